@@ -1,0 +1,3 @@
+module github.com/streamwright/streamwright
+
+go 1.26.0

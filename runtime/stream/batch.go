@@ -1,0 +1,61 @@
+package stream
+
+import "bytes"
+
+// Padding is how many bytes behind its last record a batch may be read (never written) by a decoder.
+const Padding = 64
+
+// Batch is a block of whole records of one file as a source fills it, and the arena of what stages make from them. A processor takes records from it in
+// as many calls of Process as it needs. Everything in it is valid until the source fills it again.
+type Batch struct {
+	Data     []byte // Data[Pos:End] are records that were not taken yet, each ended by a newline (the last of a file perhaps not); then Padding bytes; then the arena
+	Pos, End int
+	File     string // where the records come from, for messages and dead letters
+	Base     int64  // offset of Data[0] in File
+	Now      int64  // wall clock when the block arrived, Unix ns
+	Oversize int64  // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
+}
+
+// Next takes the next record: the bytes up to the newline, without it. Blank lines are no records. ok is false at the end of the block.
+func (b *Batch) Next() (line Str, ok bool) {
+	for b.Pos < b.End {
+		start := b.Pos
+		end := b.End
+		if i := bytes.IndexByte(b.Data[start:end], '\n'); i >= 0 {
+			end = start + i
+			b.Pos = end + 1
+		} else {
+			b.Pos = end
+		}
+		for i := start; i < end; i++ {
+			if c := b.Data[i]; c != ' ' && c != '\t' && c != '\r' {
+				return Str{uint32(start), uint32(end - start)}, true
+			}
+		}
+	}
+	return Str{}, false
+}
+
+// Bytes is the string at s. The batch owns the memory.
+func (b *Batch) Bytes(s Str) []byte { return b.Data[s.Off : s.Off+s.Len] }
+
+// Keep copies s into the batch's arena.
+func (b *Batch) Keep(s []byte) Str {
+	off := len(b.Data)
+	b.Data = append(b.Data, s...)
+	return Str{uint32(off), uint32(len(s))}
+}
+
+// KeepText is Keep for a string.
+func (b *Batch) KeepText(s string) Str {
+	off := len(b.Data)
+	b.Data = append(b.Data, s...)
+	return Str{uint32(off), uint32(len(s))}
+}
+
+// Recycle empties the arena; records stay.
+func (b *Batch) Recycle() {
+	if n := b.End + Padding; n < len(b.Data) {
+		b.Data = b.Data[:n]
+	}
+}

@@ -1,0 +1,104 @@
+package stream
+
+// Fault is what is wrong with a value or a record. 0 is no fault.
+type Fault uint8
+
+// The faults. FaultSyntax to FaultDepth are of records that are not one valid JSON object, FaultMissing to FaultConstraint of a field's contract, the
+// rest of expressions and aggregates.
+const (
+	FaultNone Fault = iota
+
+	FaultSyntax    // not JSON
+	FaultNotObject // valid so far, but not an object
+	FaultTrailing  // bytes behind the object
+	FaultTruncated // the record ends inside a value
+	FaultUTF8      // invalid UTF-8
+	FaultSurrogate // half of a surrogate pair
+	FaultControl   // control character in a string
+	FaultEscape    // unknown escape in a string
+	FaultNumber    // not a JSON number
+	FaultTwice     // a declared field stands twice
+	FaultDepth     // nesting above 512
+	FaultBOM       // byte-order mark inside the stream
+	FaultTooLarge  // above max_record
+	FaultTimeRange // event time or window bound outside int64 nanoseconds
+	FaultFuture    // event time ahead of the clock
+	FaultNoID      // id missing, null or empty
+
+	FaultMissing    // required field is not there
+	FaultNull       // null where none is allowed
+	FaultType       // value of another JSON type
+	FaultIntegral   // number with a fraction in an int field
+	FaultIntRange   // outside int64
+	FaultFloatRange // outside float64
+	FaultTime       // string that is not RFC 3339
+	FaultConstraint // bound, enum or pattern
+
+	FaultDivision   // division by zero
+	FaultModulus    // modulus by zero
+	FaultOverflow   // result outside its type
+	FaultNotFinite  // NaN or infinity as a result
+	FaultNullUsed   // null into an operator
+	FaultIndex      // index outside the list
+	FaultConversion // text or number that cannot be converted
+)
+
+var faultTexts = [...]string{
+	FaultNone:       "no fault",
+	FaultSyntax:     "not valid JSON",
+	FaultNotObject:  "not a JSON object",
+	FaultTrailing:   "data after the JSON object",
+	FaultTruncated:  "the record ends inside the JSON object",
+	FaultUTF8:       "invalid UTF-8",
+	FaultSurrogate:  "half of a surrogate pair in a string",
+	FaultControl:    "control character in a string",
+	FaultEscape:     "unknown escape in a string",
+	FaultNumber:     "not a valid JSON number",
+	FaultTwice:      "the field stands twice",
+	FaultDepth:      "nested deeper than 512",
+	FaultBOM:        "byte-order mark inside the file",
+	FaultTooLarge:   "larger than max_record",
+	FaultTimeRange:  "outside the range of times (1677-09-21 to 2262-04-11)",
+	FaultFuture:     "event time is ahead of the clock",
+	FaultNoID:       "no usable id: missing, null or empty",
+	FaultMissing:    "required field is missing",
+	FaultNull:       "null is not allowed",
+	FaultType:       "wrong JSON type",
+	FaultIntegral:   "not an integer",
+	FaultIntRange:   "outside the range of int64",
+	FaultFloatRange: "outside the range of float64",
+	FaultTime:       "not an RFC 3339 time",
+	FaultConstraint: "constraint violated",
+	FaultDivision:   "division by zero",
+	FaultModulus:    "modulus by zero",
+	FaultOverflow:   "result outside the range of its type",
+	FaultNotFinite:  "result is not a finite number",
+	FaultNullUsed:   "null into an operator",
+	FaultIndex:      "index outside the list",
+	FaultConversion: "cannot be converted",
+}
+
+// String says in a few words what is wrong.
+func (f Fault) String() string {
+	if int(f) < len(faultTexts) {
+		return faultTexts[f]
+	}
+	return "unknown fault"
+}
+
+// Site is one place in a pipeline where a record or row can be refused. Each processor has a table of them; site 0 is no site.
+type Site struct {
+	Node    string // source or stage
+	Reason  string // "decode", "contract:amount", "expr:paid", …
+	Field   string // of contracts: the field
+	Want    string // what would be right, in the spec's words: ">=0", "a string"; may be empty
+	Place   string // in the spec: "orders.cue:22:10"; of expressions only
+	Counter int    // index of the counter of this node and reason
+}
+
+// Refused is a row that a node refused, and why.
+type Refused struct {
+	Row
+	Site  uint16
+	Fault Fault
+}

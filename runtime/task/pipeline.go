@@ -1,0 +1,95 @@
+// Package task runs a generated processor: reads its source, hands it batches, writes what it puts out, ends it and sums up.
+package task
+
+import "github.com/streamwright/streamwright/runtime/stream"
+
+// Processor is what streamwright generates from a pipeline. It belongs to one goroutine.
+type Processor interface {
+	// Process takes up to the batch size of records from in, in order. The caller calls it until in.Pos == in.End.
+	Process(in *stream.Batch)
+	// End steps the watermark to stream.Always: all inputs have ended, every window closes.
+	End()
+	// Watermark is the watermark after the last record.
+	Watermark() int64
+	// Output is sink i of the pipeline, in the order of the spec. The task empties its Buf.
+	Output(i int) *stream.Output
+	// Letters are the dead letters. The task empties its Buf; Process empties Records.
+	Letters() *stream.Letters
+	// AppendCounts appends the value of each of the pipeline's counters, in their order.
+	AppendCounts(dst []uint64) []uint64
+	// AppendState appends the state: all of it, or what changed since the last Commit.
+	AppendState(dst []byte, changed bool) []byte
+	// Commit marks the state as unchanged: what AppendState gave is durable.
+	Commit()
+	// Restore replaces the state by what AppendState gave: a full one, then the changes in order. The processor must be new.
+	Restore(commits ...[]byte) error
+	// Reset forgets all state, outputs and counts and keeps the memory.
+	Reset()
+}
+
+// Pipeline says what a generated processor is and what it needs around it.
+type Pipeline struct {
+	Name       string // as in the spec
+	Spec       string // base name of the spec's file
+	New        func(batch int) Processor
+	Source     Source
+	Sinks      []Sink
+	DeadLetter *DeadLetter // nil: the first refusal stops the task
+	Counters   []Counter   // in the order of AppendCounts
+}
+
+// Source is the place that a pipeline reads.
+type Source struct {
+	Name      string
+	Path      string // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
+	MaxRecord int    // bytes
+}
+
+// Sink is a place that a pipeline writes.
+type Sink struct {
+	Name   string
+	Target Target
+}
+
+// Target is a file or standard output.
+type Target struct {
+	Stdout bool
+	Path   string // ${NAME} and ${NAME:-default} are replaced at the start
+	Append bool   // false: written whole under a temporary name and renamed at the end
+}
+
+// DeadLetter is where refused records go, and the share of the last StopOf records that stops the task.
+type DeadLetter struct {
+	Target    Target
+	StopShare float64
+	StopOf    int
+}
+
+// Counter names one counter of a processor. The counters of a node account for each of its rows (conservation).
+type Counter struct {
+	Node string // source, stage or sink
+	Kind CounterKind
+	Name string // of Refused and Dropped: the reason; else the kind's own name
+}
+
+// CounterKind is what a counter counts.
+type CounterKind uint8
+
+// The kinds of counters. Of a source: Records = Out + Refused + Skipped. Of a stage: In = Passed + Folded + Side + Dropped + Refused; rows that a window
+// makes: Made = Out + RowRefused. Of a sink: In.
+const (
+	Records CounterKind = iota
+	In
+	Out
+	Passed
+	Folded
+	Side
+	Dropped // reason: duplicate, late, filtered
+	Refused // record or row that entered, with its reason
+	Skipped
+	Made       // rows of closed windows
+	RowRefused // of Made
+	Opened     // (window, key) pairs
+	Closed     // windows
+	Held       // gauge: (window, key) pairs that are open
+)

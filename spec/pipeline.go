@@ -1,0 +1,195 @@
+// Package spec is the language as typed values: what the user of streamwright meant, checked and resolved. It is pure data; the only
+// package that gen sees of the language. spec/check makes these values, and whoever reads them may rely on every rule of the language.
+package spec
+
+import "github.com/streamwright/streamwright/spec/diag"
+
+// Package is everything that one CUE package says.
+type Package struct {
+	Name      string      // name of the Go package that is generated
+	Files     []string    // base names of the spec's files, sorted
+	Structs   []*Struct   // every struct that is a field's type or an event, each once: outer before inner, in the order of the pipelines
+	Pipelines []*Pipeline // in the order of the files
+}
+
+// Pipeline is one graph of sources, stages and sinks.
+type Pipeline struct {
+	Name       string
+	File       string // base name of the file that declares it
+	Doc        []string
+	Pos        diag.Pos
+	Sources    []*Source // exactly one in this version
+	Stages     []*Stage  // in the order of the spec
+	Order      []*Stage  // the same, sorted so that a stage stands behind all it reads; ties in the order of the spec
+	Sinks      []*Sink   // in the order of the spec
+	DeadLetter *DeadLetter
+}
+
+// Source is where events enter.
+type Source struct {
+	Name      string
+	Doc       []string
+	Pos       diag.Pos
+	Path      string // of a file, a glob, or "-" for standard input; may hold ${NAME} and ${NAME:-default}
+	Format    string // "json"
+	Event     *Struct
+	Time      Time
+	MaxRecord int64 // bytes
+}
+
+// Time says what the event time of a record is and how far behind records may arrive.
+type Time struct {
+	Field          *Field
+	Unit           TimeFormat // how Field's number is read: of a time type its own, of a plain int the unit the spec declares
+	OutOfOrderness int64      // ns, >= 0
+	Future         int64      // ns ahead of the wall clock that are accepted; FutureOff when there is no guard
+}
+
+// FutureOff is Time.Future without a guard.
+const FutureOff = -1
+
+// Ref names the output of a node: a source, a stage, or the side output of a stage.
+type Ref struct {
+	Node   string
+	Output string // "" or "late"
+	Pos    diag.Pos
+}
+
+// String is the reference as the spec writes it.
+func (r Ref) String() string {
+	if r.Output == "" {
+		return r.Node
+	}
+	return r.Node + "." + r.Output
+}
+
+// Stage is one step of work. Exactly one of Filter, Dedup and Window is set.
+type Stage struct {
+	Name   string
+	Doc    []string
+	Pos    diag.Pos
+	From   []Ref
+	In     *Struct // rows that enter
+	InFrom string  // the source or windowed stage whose rows these are
+	Out    *Struct // rows that leave: In, or the row of a window
+	Filter *Filter
+	Dedup  *Dedup
+	Window *Window
+}
+
+// Filter lets the rows through for which Cond is true.
+type Filter struct{ Cond *Expr }
+
+// Dedup lets the first copy of each id through.
+type Dedup struct {
+	By       []*Field // fields of the row; strings, ints, bools and times
+	Horizon  int64    // ns
+	Spread   int64    // ns
+	Late     Late
+	PassNoID bool // on_missing: "pass"
+}
+
+// Late is what happens to rows that come too late.
+type Late struct {
+	Policy LatePolicy
+}
+
+// LatePolicy is one of the words of late.policy.
+type LatePolicy uint8
+
+// The late policies.
+const (
+	LateDrop LatePolicy = iota
+	LateSideOutput
+)
+
+// Window groups rows by key and span of event time.
+type Window struct {
+	Kind       WindowKind
+	Size       int64 // ns, > 0
+	Offset     int64 // ns, 0 <= Offset < Size
+	Key        []*Field
+	Calls      []*Call // each different call once, in the order in which the aggregates name them
+	Aggregates []*Aggregate
+	Late       Late
+}
+
+// WindowKind is the shape of a window.
+type WindowKind uint8
+
+// The window kinds.
+const (
+	Tumbling WindowKind = iota
+)
+
+// Aggregate is one column that a window gives.
+type Aggregate struct {
+	Name string
+	Doc  []string
+	Pos  diag.Pos
+	Expr *Expr // over the calls (OpCall), the key fields, window_start and window_end (OpField of the window's own Out struct)
+}
+
+// Call is one call of an aggregate function inside the aggregates of a window.
+type Call struct {
+	Func AggregateFunc
+	Arg  *Expr // nil for count() and count_if
+	Cond *Expr // of the _if forms
+	Type *Type // of the result
+	Pos  diag.Pos
+}
+
+// AggregateFunc is one aggregate function.
+type AggregateFunc uint8
+
+// The aggregate functions.
+const (
+	Count AggregateFunc = iota // count() and, with Arg, count(x)
+	CountIf
+	Sum
+	Avg
+	Min
+	Max
+	First
+	Last
+)
+
+// String is the function's name in the language.
+func (f AggregateFunc) String() string {
+	return [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last"}[f]
+}
+
+// Sink is where rows leave.
+type Sink struct {
+	Name   string
+	Doc    []string
+	Pos    diag.Pos
+	From   []Ref
+	In     *Struct
+	InFrom string // the source or windowed stage whose rows these are
+	Target Target
+}
+
+// Target is a place that takes rows or dead letters.
+type Target struct {
+	Stdout bool
+	Path   string // of a file, when Stdout is false; may hold ${NAME} and ${NAME:-default}
+	Write  WriteMode
+}
+
+// WriteMode is how a file is written.
+type WriteMode uint8
+
+// The write modes.
+const (
+	WriteWhole  WriteMode = iota // under a temporary name, renamed at the end
+	WriteAppend                  // row by row to the end of the file
+)
+
+// DeadLetter is where refused records go, and when there are too many of them.
+type DeadLetter struct {
+	Target    Target
+	Pos       diag.Pos
+	StopShare float64 // of the last StopOf records, once that many were read
+	StopOf    int
+}

@@ -1,0 +1,103 @@
+package spec
+
+import "github.com/streamwright/streamwright/spec/diag"
+
+// Kind is the kind of a type.
+type Kind uint8
+
+// The kinds. Timestamp and Duration are counts of nanoseconds.
+const (
+	Bool Kind = iota + 1
+	Int
+	Double
+	String
+	Timestamp
+	Duration
+	List
+	Object
+	Null // of the literal null alone
+)
+
+// Type is the type of a field or an expression.
+type Type struct {
+	Kind     Kind
+	Nullable bool
+	Elem     *Type   // of a list: a scalar that is not nullable
+	Struct   *Struct // of an object
+}
+
+// Struct is the shape of a row: an event type, a nested struct, or the row of a windowed stage.
+type Struct struct {
+	Name   string // of the CUE definition without '#', of a nested struct the path to it: "Order", "Order.address"; of a windowed stage "pipeline.stage"
+	Doc    []string
+	Pos    diag.Pos
+	Fields []*Field // in the order of the spec
+}
+
+// Field is one field of a struct.
+type Field struct {
+	Name    string // as it stands in JSON, byte for byte
+	Doc     []string
+	Pos     diag.Pos
+	Type    *Type      // Nullable when the field may be missing or null
+	Time    TimeFormat // of a Timestamp: how its value is read
+	Missing Missing
+	Null    bool     // null is accepted
+	Default *Value   // when Missing is MissingDefault
+	Checks  []*Check // in the order of the spec; all must hold for a value that is not null. Of a list with scalar elements: of each element
+}
+
+// Missing is what a field that is not there means.
+type Missing uint8
+
+// What a missing field means.
+const (
+	MissingRefused Missing = iota // contract violated
+	MissingNull
+	MissingDefault
+)
+
+// TimeFormat is how a time is written in a record.
+type TimeFormat uint8
+
+// The time formats.
+const (
+	NoTime TimeFormat = iota
+	RFC3339
+	UnixSeconds
+	UnixMillis
+	UnixMicros
+	UnixNanos
+)
+
+// Check is one constraint of a field.
+type Check struct {
+	Op     CheckOp
+	Value  Value   // of the comparisons; of the matches a string: the RE2 pattern
+	Values []Value // of OneOf
+	Text   string  // as the spec writes it, for messages: ">=0"
+}
+
+// CheckOp is the operator of a check.
+type CheckOp uint8
+
+// The operators of checks.
+const (
+	CheckLess CheckOp = iota
+	CheckLessEqual
+	CheckGreater
+	CheckGreaterEqual
+	CheckNotEqual
+	CheckMatch
+	CheckNotMatch
+	CheckOneOf
+)
+
+// Value is a constant. Bool, Int (int, timestamp and duration), Double or String holds it, as Kind says; Null has none.
+type Value struct {
+	Kind   Kind
+	Bool   bool
+	Int    int64
+	Double float64
+	String string
+}
