@@ -8,7 +8,8 @@ const Padding = 64
 // Batch is a block of whole records of one file as a source fills it, and the arena of what stages make from them. A processor takes records from it in
 // as many calls of Process as it needs. Everything in it is valid until the source fills it again.
 type Batch struct {
-	Data     []byte // Data[Pos:End] are records that were not taken yet, each ended by a newline (the last of a file perhaps not); then Padding bytes; then the arena
+	Data     []byte   // Data[Pos:End] are records that were not taken yet, each ended by a newline (the last of a file perhaps not); then Padding bytes; then the arena
+	Words    []uint64 // elements of the lists of the batch's rows: an int, a time, the bits of a float, a bool as 0 or 1, a Str as Off<<32 | Len
 	Pos, End int
 	File     string // where the records come from, for messages and dead letters
 	Base     int64  // offset of Data[0] in File
@@ -53,8 +54,18 @@ func (b *Batch) KeepText(s string) Str {
 	return Str{uint32(off), uint32(len(s))}
 }
 
-// Recycle empties the arena; records stay.
+// Word is element i of the list l.
+func (b *Batch) Word(l List, i int) uint64 { return b.Words[l.Off : l.Off+l.Len][i] }
+
+// Word is s as the element of a list.
+func (s Str) Word() uint64 { return uint64(s.Off)<<32 | uint64(s.Len) }
+
+// WordStr is the string that Str.Word gave.
+func WordStr(w uint64) Str { return Str{uint32(w >> 32), uint32(w)} }
+
+// Recycle empties the arena and the lists; records stay.
 func (b *Batch) Recycle() {
+	b.Words = b.Words[:0]
 	if n := b.End + Padding; n < len(b.Data) {
 		b.Data = b.Data[:n]
 	}

@@ -94,6 +94,20 @@ type Site struct {
 	Want    string // what would be right, in the spec's words: ">=0", "a string"; may be empty
 	Place   string // in the spec: "orders.cue:22:10"; of expressions only
 	Counter int    // index of the counter of this node and reason
+	Order   int    // place of the node in the spec: 0 for the source, stages from 1
+}
+
+// SortRefused orders refusals as their dead letters are: by record, of one record by node in the order of the spec, then as they stand.
+func SortRefused(refused []Refused, sites []Site) {
+	for i := 1; i < len(refused); i++ { // insertion sort: few, nearly sorted, and equal ones must keep their order
+		for j := i; j > 0; j-- {
+			a, b := &refused[j-1], &refused[j]
+			if a.Record < b.Record || a.Record == b.Record && sites[a.Site].Order <= sites[b.Site].Order {
+				break
+			}
+			*a, *b = *b, *a
+		}
+	}
 }
 
 // Refused is a row that a node refused, and why.

@@ -13,7 +13,7 @@ const (
 // Str is the place of a string or of a record in Batch.Data. It is valid until the batch is filled anew.
 type Str struct{ Off, Len uint32 }
 
-// List is the place of a list's elements in the column of its batch that holds them.
+// List is the place of a list's elements in Batch.Words.
 type List struct{ Off, Len uint32 }
 
 // Row is one row on its way through the stages: the record of the batch that caused it, and where its value stands in its column.
