@@ -1,0 +1,163 @@
+package table
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Blob is the place of a string of bytes in Blobs. The zero value is the empty string and takes no memory.
+type Blob struct {
+	Off uint32 // in units of 16 bytes; the chunk in the high 20 bits
+	Len uint32 // bytes
+}
+
+// Blobs holds the strings in accumulators (min, max, first, last), each with one owner. Memory comes in chunks of 64 KiB (a larger string has a chunk of its own)
+// and in size classes, two for each power of two from 16 bytes on, so at most a third of a string's memory is unused. Freed memory is used again for the same
+// class and not returned before the Blobs itself is dropped. At most 2^20 chunks, which is 64 GiB of strings.
+//
+// The zero value is ready. A Blobs belongs to one goroutine.
+type Blobs struct {
+	chunks [][]byte
+	free   [64]uint32 // by class: Off + 1 of a free place, whose first four bytes are the next one; 0: none
+	chunk  uint32     // the one that is being filled,
+	fill   int        // up to here
+}
+
+const (
+	unit       = 16
+	chunkSize  = 1 << 16
+	chunkUnits = chunkSize / unit
+)
+
+// class is the smallest size class that holds n > 0 bytes: sizes 16, 24 (rounded to 32), 32, 48, 64, 96, 128, …
+func class(n int) int {
+	if n <= unit {
+		return 0
+	}
+	power := bits.Len(uint(n - 1)) // 2^(power-1) < n <= 2^power
+	c := 2 * (power - 4)
+	if power > 5 && n <= 3<<(power-2) {
+		c--
+	}
+	return c
+}
+
+// size is how many bytes a class has; a multiple of 16. Class 1 is not used.
+func size(class int) int {
+	if class%2 == 1 {
+		return 3 << (class/2 + 3)
+	}
+	return unit << (class / 2)
+}
+
+// Set makes b the content of a string whose place was old, which is no longer valid, and returns its new place. b may be a part of the old content. Memory is
+// allocated only when no string of the size was freed before.
+func (x *Blobs) Set(old Blob, b []byte) Blob {
+	if len(b) == 0 {
+		x.Free(old)
+		return Blob{}
+	}
+	c := class(len(b))
+	if old.Len == 0 || class(int(old.Len)) != c {
+		place := x.take(c)
+		copy(x.at(place, len(b)), b)
+		x.Free(old)
+		return Blob{place, uint32(len(b))}
+	}
+	copy(x.at(old.Off, len(b)), b)
+	return Blob{old.Off, uint32(len(b))}
+}
+
+// Bytes is the content. It is valid until Set or Free of this string.
+func (x *Blobs) Bytes(s Blob) []byte {
+	if s.Len == 0 {
+		return nil
+	}
+	return x.at(s.Off, int(s.Len))
+}
+
+// Free gives the memory of s back.
+func (x *Blobs) Free(s Blob) {
+	if s.Len > 0 {
+		x.give(s.Off, class(int(s.Len)))
+	}
+}
+
+// Reset forgets all strings and keeps the chunks of the usual size.
+func (x *Blobs) Reset() {
+	clear(x.free[:])
+	kept := x.chunks[:0]
+	for _, c := range x.chunks {
+		if len(c) == chunkSize {
+			kept = append(kept, c)
+		}
+	}
+	clear(x.chunks[len(kept):])
+	x.chunks = kept
+	x.chunk, x.fill = 0, 0
+	for i := 1; i < len(kept); i++ {
+		x.give(uint32(i*chunkUnits), class(chunkSize))
+	}
+}
+
+func (x *Blobs) at(off uint32, n int) []byte {
+	from := int(off%chunkUnits) * unit
+	return x.chunks[off/chunkUnits][from : from+n]
+}
+
+func (x *Blobs) give(off uint32, class int) {
+	binary.LittleEndian.PutUint32(x.at(off, 4), x.free[class])
+	x.free[class] = off + 1
+}
+
+// take is a free place of a class.
+func (x *Blobs) take(c int) uint32 {
+	if off := x.free[c]; off != 0 {
+		off--
+		x.free[c] = binary.LittleEndian.Uint32(x.at(off, 4))
+		return off
+	}
+	n := size(c)
+	if n > chunkSize {
+		return x.add(n)
+	}
+	if len(x.chunks) == 0 || x.fill+n > chunkSize {
+		whole := class(chunkSize)
+		x.cut()
+		if off := x.free[whole]; off != 0 { // left by Reset, or freed
+			off--
+			x.free[whole] = binary.LittleEndian.Uint32(x.at(off, 4))
+			x.chunk = off / chunkUnits
+		} else {
+			x.chunk = x.add(chunkSize) / chunkUnits
+		}
+		x.fill = 0
+	}
+	off := x.chunk*chunkUnits + uint32(x.fill/unit)
+	x.fill += n
+	return off
+}
+
+// cut divides what is left of the chunk that is being filled into places of smaller classes.
+func (x *Blobs) cut() {
+	if len(x.chunks) == 0 {
+		return
+	}
+	for left := chunkSize - x.fill; left > 0; left = chunkSize - x.fill {
+		c := class(left)
+		for c == 1 || size(c) > left {
+			c--
+		}
+		x.give(x.chunk*chunkUnits+uint32(x.fill/unit), c)
+		x.fill += size(c)
+	}
+}
+
+// add is a new chunk of n bytes.
+func (x *Blobs) add(n int) uint32 {
+	if len(x.chunks) == 1<<32/chunkUnits {
+		panic("table: more than 64 GiB of strings in one state")
+	}
+	x.chunks = append(x.chunks, make([]byte, n))
+	return uint32(len(x.chunks)-1) * chunkUnits
+}

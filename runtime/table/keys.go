@@ -1,0 +1,173 @@
+package table
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Keys numbers the keys of a stage densely: id -> key, and key -> id by hash. Ids are local to the process and are used again after their key was evicted, so a
+// checkpoint carries keys by value. References are counted: one for each (window, key) that is open. A key without references stays until Evict, so that one that
+// pauses for a window is neither interned nor sorted again; until then its id stays good, in particular to the end of the batch.
+//
+// The zero value is ready for Reserve. A Keys belongs to one goroutine. K has no pointers.
+type Keys[K comparable] struct {
+	Key []K // by id; read only
+
+	index  index
+	hash   []uint32 // by id
+	refs   []uint32 // by id; references + 1, 0: the id is free
+	free   []uint32 // ids
+	unused int      // keys without a reference
+
+	order  []uint32 // ids in key order
+	rank   []uint32 // by id: place in order; only of those in order
+	recent []uint32 // ids that are not in order yet
+	bits   []uint64 // scratch of Sort: by rank
+}
+
+// Reserve makes room for n more keys, so that Add moves no cell.
+func (t *Keys[K]) Reserve(n int) { t.index.reserve(n) }
+
+// Hint reads the cell where the search for hash begins; see Seen.Hint.
+func (t *Keys[K]) Hint(hash uint32) uint64 {
+	return t.index.cells[hash&uint32(len(t.index.cells)-1)]
+}
+
+// Probe looks for k, whose hash is hash: its id if it is found, else the cell for Add, valid until the next Add, Reserve or Evict.
+func (t *Keys[K]) Probe(hash uint32, k K) (idOrCell uint32, found bool) {
+	mask := uint32(len(t.index.cells) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		c := t.index.cells[i]
+		if c == 0 {
+			return i, false
+		}
+		if uint32(c>>32) == hash && t.Key[uint32(c)-1] == k {
+			return uint32(c) - 1, true
+		}
+	}
+}
+
+// Add enters k at the cell that Probe gave. It has no reference yet.
+func (t *Keys[K]) Add(cell, hash uint32, k K) (id uint32) {
+	if n := len(t.free); n > 0 {
+		id, t.free = t.free[n-1], t.free[:n-1]
+		t.Key[id], t.hash[id], t.refs[id] = k, hash, 1
+	} else {
+		id = uint32(len(t.Key))
+		t.Key = append(t.Key, k)
+		t.hash = append(t.hash, hash)
+		t.refs = append(t.refs, 1)
+		t.rank = append(t.rank, 0)
+	}
+	t.index.put(cell, hash, id)
+	t.unused++
+	t.recent = append(t.recent, id)
+	return id
+}
+
+// Ref counts a reference to id.
+func (t *Keys[K]) Ref(id uint32) {
+	if t.refs[id] == 1 {
+		t.unused--
+	}
+	t.refs[id]++
+}
+
+// Unref takes a reference back.
+func (t *Keys[K]) Unref(id uint32) {
+	t.refs[id]--
+	if t.refs[id] == 1 {
+		t.unused++
+	}
+}
+
+// Len is how many keys there are.
+func (t *Keys[K]) Len() int { return t.index.used }
+
+// Cap is above every id in use: what Panes.Grow needs.
+func (t *Keys[K]) Cap() int { return len(t.Key) }
+
+// Has says whether a key has this id.
+func (t *Keys[K]) Has(id uint32) bool { return int(id) < len(t.refs) && t.refs[id] != 0 }
+
+// Evict forgets the keys without a reference when they are more than slack and at least half of all, and says whether it did. Between batches only: ids are
+// used again. So there are never more than twice the referenced keys, and slack.
+func (t *Keys[K]) Evict(slack int) bool {
+	if t.unused <= slack || t.unused*2 < t.index.used {
+		return false
+	}
+	for id := len(t.refs) - 1; id >= 0; id-- { // the lowest ids are used again first, which keeps panes dense
+		if t.refs[id] == 1 {
+			t.refs[id] = 0
+			t.index.remove(t.hash[id], uint32(id))
+			t.free = append(t.free, uint32(id))
+		}
+	}
+	t.unused = 0
+	gone := func(id uint32) bool { return t.refs[id] == 0 }
+	t.order = slices.DeleteFunc(t.order, gone)
+	t.recent = slices.DeleteFunc(t.recent, gone)
+	for i, id := range t.order {
+		t.rank[id] = uint32(i)
+	}
+	t.index.shrink()
+	return true
+}
+
+// Reset forgets all keys and keeps the memory.
+func (t *Keys[K]) Reset() {
+	t.index.reset()
+	t.Key, t.hash, t.refs, t.rank = t.Key[:0], t.hash[:0], t.refs[:0], t.rank[:0]
+	t.free, t.order, t.recent, t.unused = t.free[:0], t.order[:0], t.recent[:0], 0
+}
+
+// Sort brings ids, which are in use and different, into the order of their keys under compare, which is the same in every call.
+//
+// The order of all keys is kept from call to call and keys added since are merged in; then it takes one bit for each key and a walk over the bits. When ids are few,
+// sorting them alone is cheaper.
+func (t *Keys[K]) Sort(ids []uint32, compare func(a, b K) int) {
+	few := len(ids)*16 < t.index.used
+	if len(t.recent) > 0 {
+		if few {
+			slices.SortFunc(ids, func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) })
+			return
+		}
+		t.merge(compare)
+	}
+	if few {
+		slices.SortFunc(ids, func(a, b uint32) int { return int(t.rank[a]) - int(t.rank[b]) })
+		return
+	}
+	words := (len(t.order) + 63) / 64
+	t.bits = slices.Grow(t.bits[:0], words)[:words]
+	clear(t.bits)
+	for _, id := range ids {
+		r := t.rank[id]
+		t.bits[r/64] |= 1 << (r % 64)
+	}
+	n := 0
+	for i, w := range t.bits {
+		for ; w != 0; w &= w - 1 {
+			ids[n] = t.order[i*64+bits.TrailingZeros64(w)]
+			n++
+		}
+	}
+}
+
+// merge brings the recent keys into the order: they are sorted, then both lists are merged from the end, in place.
+func (t *Keys[K]) merge(compare func(a, b K) int) {
+	slices.SortFunc(t.recent, func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) })
+	i, j := len(t.order)-1, len(t.recent)-1
+	t.order = append(t.order, t.recent...)
+	for k := len(t.order) - 1; k >= 0; k-- {
+		if j < 0 || i >= 0 && compare(t.Key[t.order[i]], t.Key[t.recent[j]]) > 0 {
+			t.order[k] = t.order[i]
+			i--
+		} else {
+			t.order[k] = t.recent[j]
+			j--
+		}
+		t.rank[t.order[k]] = uint32(k)
+	}
+	t.recent = t.recent[:0]
+}

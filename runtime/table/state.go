@@ -1,0 +1,140 @@
+package table
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// AppendWord appends a number in eight bytes, little-endian: hashes, times.
+func AppendWord(dst []byte, v uint64) []byte { return binary.LittleEndian.AppendUint64(dst, v) }
+
+// AppendFloat appends the bits of a float.
+func AppendFloat(dst []byte, v float64) []byte { return AppendWord(dst, math.Float64bits(v)) }
+
+// AppendUint appends a number that is mostly small, in base 128: lengths, counts.
+func AppendUint(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, v) }
+
+// AppendInt appends a number that is mostly near 0, in base 128 after zigzag.
+func AppendInt(dst []byte, v int64) []byte { return binary.AppendVarint(dst, v) }
+
+// AppendBool appends one byte, 0 or 1.
+func AppendBool(dst []byte, v bool) []byte {
+	if v {
+		return append(dst, 1)
+	}
+	return append(dst, 0)
+}
+
+// AppendBytes appends the length of b and b.
+func AppendBytes(dst, b []byte) []byte { return append(AppendUint(dst, uint64(len(b))), b...) }
+
+// AppendText appends an id as it is in memory; Reader.Text reads it. Keys of windows are written as bytes instead, as the numbers of a Texts are local.
+func AppendText(dst []byte, t Text) []byte { return AppendWord(AppendWord(dst, t.A), t.B) }
+
+// AppendSeed appends a seed in 32 bytes.
+func AppendSeed(dst []byte, s Seed) []byte {
+	return AppendWord(AppendWord(AppendWord(AppendWord(dst, s.A), s.B), s.C), s.D)
+}
+
+// Reader reads state that may be damaged. The first thing that does not fit becomes the error; from then on everything reads as zero, so that only loops need to look
+// at it (and Count makes them end). Nothing is allocated on the word of a length.
+type Reader struct {
+	data []byte
+	pos  int
+	err  error
+}
+
+// NewReader reads data, which stays the caller's and must not change while it is read.
+func NewReader(data []byte) Reader { return Reader{data: data} }
+
+// Err is what is wrong, with the place.
+func (r *Reader) Err() error { return r.err }
+
+// More says whether there is anything left to read.
+func (r *Reader) More() bool { return r.err == nil && r.pos < len(r.data) }
+
+// Done is Err, or the error that something is left.
+func (r *Reader) Done() error {
+	if r.More() {
+		r.Fail("more bytes than expected")
+	}
+	return r.err
+}
+
+// Fail makes a value that was read, and cannot be, the error.
+func (r *Reader) Fail(what string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("state is damaged at byte %d of %d: %s", r.pos, len(r.data), what)
+	}
+	r.pos = len(r.data)
+}
+
+// Word reads what AppendWord wrote.
+func (r *Reader) Word() uint64 {
+	if len(r.data)-r.pos < 8 {
+		r.Fail("the end comes inside a number")
+		return 0
+	}
+	v := binary.LittleEndian.Uint64(r.data[r.pos:])
+	r.pos += 8
+	return v
+}
+
+// Float reads what AppendFloat wrote.
+func (r *Reader) Float() float64 { return math.Float64frombits(r.Word()) }
+
+// Uint reads what AppendUint wrote.
+func (r *Reader) Uint() uint64 {
+	v, n := binary.Uvarint(r.data[r.pos:])
+	if n <= 0 {
+		r.Fail("not a number")
+		return 0
+	}
+	r.pos += n
+	return v
+}
+
+// Int reads what AppendInt wrote.
+func (r *Reader) Int() int64 {
+	v, n := binary.Varint(r.data[r.pos:])
+	if n <= 0 {
+		r.Fail("not a number")
+		return 0
+	}
+	r.pos += n
+	return v
+}
+
+// Bool reads what AppendBool wrote.
+func (r *Reader) Bool() bool {
+	if r.pos >= len(r.data) || r.data[r.pos] > 1 {
+		r.Fail("neither true nor false")
+		return false
+	}
+	r.pos++
+	return r.data[r.pos-1] == 1
+}
+
+// Bytes reads what AppendBytes wrote; the bytes are part of the reader's data.
+func (r *Reader) Bytes() []byte {
+	n := r.Count(1)
+	r.pos += n
+	return r.data[r.pos-n : r.pos : r.pos]
+}
+
+// Count reads with AppendUint how many things follow, each of at least size > 0 bytes: never more than fit into what is left.
+func (r *Reader) Count(size int) int {
+	n := r.Uint()
+	if n > uint64(len(r.data)-r.pos)/uint64(size) {
+		r.Fail("a length or count beyond the end")
+		return 0
+	}
+	return int(n)
+}
+
+// Text reads what AppendText wrote.
+func (r *Reader) Text() Text { return Text{r.Word(), r.Word()} }
+
+// Seed reads what AppendSeed wrote.
+func (r *Reader) Seed() Seed { return Seed{r.Word(), r.Word(), r.Word(), r.Word()} }

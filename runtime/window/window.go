@@ -1,0 +1,62 @@
+// Package window is the arithmetic of aligned windows: half-open spans [start, end) of event time, in int64 nanoseconds since the Unix epoch. It keeps no
+// state, allocates nothing, and every function of it is small enough to be inlined. Division is floor division, so times before 1970 work.
+package window
+
+import "github.com/streamwright/streamwright/runtime/stream"
+
+// Start is the start of the window of the given size (above 0) and offset (0 <= offset < size) that holds t. Less than one size above the smallest int64
+// the start does not fit and wraps; who cannot exclude such times calls Bounds.
+func Start(t, size, offset int64) int64 {
+	return t - into(t, size, offset)
+}
+
+// Bounds is the window that holds t. ok is false when its start or its end does not fit into an int64.
+func Bounds(t, size, offset int64) (start, end int64, ok bool) {
+	start = t - into(t, size, offset)
+	end = start + size
+	return start, end, start <= t && t < end
+}
+
+// Due is the first window boundary strictly above w, or stream.Always when there is none.
+func Due(w, size, offset int64) int64 {
+	return Add(w, size-into(w, size, offset))
+}
+
+// into is how far t is behind the last boundary: 0 <= into < size.
+func into(t, size, offset int64) int64 {
+	r := t % size
+	if r < 0 {
+		r += size
+	}
+	r -= offset
+	if r < 0 {
+		r += size
+	}
+	return r
+}
+
+// Add is a + b, held at the ends of int64: stream.Always above, stream.Never below.
+func Add(a, b int64) int64 {
+	sum := a + b
+	if (sum < a) == (b < 0) {
+		return sum
+	}
+	return edge(b)
+}
+
+// Sub is a - b, held at the ends of int64.
+func Sub(a, b int64) int64 {
+	difference := a - b
+	if (difference > a) == (b < 0) {
+		return difference
+	}
+	return edge(^b)
+}
+
+// edge is the end of int64 that lies in the direction of sign.
+func edge(sign int64) int64 {
+	if sign < 0 {
+		return stream.Never
+	}
+	return stream.Always
+}
