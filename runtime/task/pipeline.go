@@ -17,7 +17,7 @@ type Processor interface {
 	Letters() *stream.Letters
 	// AppendCounts appends the value of each of the pipeline's counters, in their order.
 	AppendCounts(dst []uint64) []uint64
-	// AppendState appends the state: all of it, or what changed since the last Commit.
+	// AppendState appends the state, the counts included: all of it, or what changed since the last Commit. Outputs and dead letters are not part of it.
 	AppendState(dst []byte, changed bool) []byte
 	// Commit marks the state as unchanged: what AppendState gave is durable.
 	Commit()
@@ -65,11 +65,11 @@ type DeadLetter struct {
 	StopOf    int
 }
 
-// Counter names one counter of a processor. The counters of a node account for each of its rows (conservation).
+// Counter names one counter of a processor. The counters of a node account for each of its rows (conservation). They stand together, Records or In first.
 type Counter struct {
 	Node string // source, stage or sink
 	Kind CounterKind
-	Name string // of Refused and Dropped: the reason; else the kind's own name
+	Name string // of Refused, RowRefused, Dropped and Skipped: the reason; else the kind's own name
 }
 
 // CounterKind is what a counter counts.
@@ -85,7 +85,7 @@ const (
 	Folded
 	Side
 	Dropped // reason: duplicate, late, filtered
-	Refused // record or row that entered, with its reason
+	Refused // reason; record or row that entered
 	Skipped
 	Made       // rows of closed windows
 	RowRefused // of Made

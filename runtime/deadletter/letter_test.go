@@ -1,0 +1,119 @@
+package deadletter
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
+const second = int64(1e9)
+
+func record() Letter {
+	return Letter{
+		Pipeline: "spend", Site: &stream.Site{Node: "orders", Reason: "contract:amount", Field: "amount", Want: "a number"}, Fault: stream.FaultType,
+		Source: "orders", File: "in/orders.ndjson", Offset: 132, Value: []byte(`{"amount":"<5>"}`), Watermark: stream.Never,
+	}
+}
+
+func TestAppendLetter(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(l *Letter)
+		want   string
+	}{
+		{"contract", func(*Letter) {},
+			`{"kind":"record","pipeline":"spend","stage":"orders","reason":"contract:amount","field":"amount","message":"amount: wrong JSON type (want a number)",` +
+				`"source":"orders","file":"in/orders.ndjson","offset":132,"watermark":null,"attempt":1,"value":"{\"amount\":\"<5>\"}"}`},
+		{"expression", func(l *Letter) {
+			l.Site = &stream.Site{Node: "paid", Reason: "expr:paid", Place: "orders.cue:22:10"}
+			l.Fault, l.Attempt = stream.FaultDivision, 2
+			l.HasEventTime, l.EventTime, l.Watermark = true, 90*second+5e8, -second
+		}, `{"kind":"record","pipeline":"spend","stage":"paid","reason":"expr:paid","message":"division by zero at orders.cue:22:10",` +
+			`"source":"orders","file":"in/orders.ndjson","offset":132,"event_time":"1970-01-01T00:01:30.5Z","watermark":"1969-12-31T23:59:59Z","attempt":2,"value":"{\"amount\":\"<5>\"}"}`},
+		{"not UTF-8, too large", func(l *Letter) {
+			l.Site = &stream.Site{Node: "orders", Reason: "too_large", Want: `at most "1Ki"`}
+			l.Fault, l.Value, l.Size = stream.FaultTooLarge, []byte("\xff\x00a"), 5000
+		}, `{"kind":"record","pipeline":"spend","stage":"orders","reason":"too_large","message":"larger than max_record (want at most \"1Ki\")",` +
+			`"source":"orders","file":"in/orders.ndjson","offset":132,"watermark":null,"attempt":1,"value_base64":"/wBh","truncated":true,"size":5000}`},
+		{"cut inside a rune", func(l *Letter) { l.Value, l.Size = []byte("a€"[:3]), 9 },
+			`{"kind":"record","pipeline":"spend","stage":"orders","reason":"contract:amount","field":"amount","message":"amount: wrong JSON type (want a number)",` +
+				`"source":"orders","file":"in/orders.ndjson","offset":132,"watermark":null,"attempt":1,"value":"a","truncated":true,"size":9}`},
+		{"row", func(l *Letter) {
+			*l = Letter{Pipeline: "spend", Site: &stream.Site{Node: "sums", Reason: "overflow:total"}, Fault: stream.FaultOverflow, Row: true,
+				WindowStart: 0, WindowEnd: 60 * second, Key: []byte(`"user":"u1","n":1`), Columns: []byte(`"events":3`), Watermark: stream.Always}
+		}, `{"kind":"row","pipeline":"spend","stage":"sums","reason":"overflow:total","message":"result outside the range of its type",` +
+			`"window":{"start":"1970-01-01T00:00:00Z","end":"1970-01-01T00:01:00Z"},"key":{"user":"u1","n":1},"watermark":null,"row":{"events":3}}`},
+		{"row without a key", func(l *Letter) {
+			*l = Letter{Site: &stream.Site{}, Row: true, Watermark: 0}
+		}, `{"kind":"row","pipeline":"","stage":"","reason":"","message":"no fault","window":{"start":"1970-01-01T00:00:00Z","end":"1970-01-01T00:00:00Z"},` +
+			`"key":{},"watermark":"1970-01-01T00:00:00Z","row":{}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := record()
+			tt.change(&l)
+			got := string(AppendLetter([]byte("before\n"), &l))
+			if got != "before\n"+tt.want+"\n" {
+				t.Errorf("got  %swant before\n%s", got, tt.want)
+			}
+			if !json.Valid([]byte(strings.TrimPrefix(got, "before\n"))) {
+				t.Error("not valid JSON")
+			}
+		})
+	}
+}
+
+func TestMessageEscapes(t *testing.T) {
+	site := &stream.Site{Field: "a\"b\\", Want: "=~\"^\t€$\"", Place: "x.cue:1:1"}
+	var got string
+	if err := json.Unmarshal(appendMessage(nil, site, stream.FaultConstraint), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a\"b\\: constraint violated (want =~\"^\t€$\") at x.cue:1:1"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// FuzzValue: the original comes back byte for byte from every letter.
+func FuzzValue(f *testing.F) {
+	f.Add([]byte(`{"a":"\u0000"}`))
+	f.Add([]byte("\xed\xa0\x80 \x00\n€"))
+	f.Fuzz(func(t *testing.T, value []byte) {
+		l := record()
+		l.Value = value
+		var got struct {
+			Value       *string
+			ValueBase64 *string `json:"value_base64"`
+		}
+		if err := json.Unmarshal(AppendLetter(nil, &l), &got); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case got.Value != nil && *got.Value == string(value):
+		case got.ValueBase64 != nil:
+			if b, err := base64.StdEncoding.DecodeString(*got.ValueBase64); err != nil || string(b) != string(value) {
+				t.Errorf("%q came back as %q (%v)", value, b, err)
+			}
+		default:
+			t.Errorf("%q came back as %v", value, got.Value)
+		}
+	})
+}
+
+func TestNoAllocation(t *testing.T) {
+	records := [3]Letter{record(), record(), record()}
+	records[1].Value = []byte("\xff\xfe")
+	records[2].Row = true
+	buf := make([]byte, 0, 4096)
+	if n := testing.AllocsPerRun(100, func() {
+		buf = buf[:0]
+		for i := range records {
+			buf = AppendLetter(buf, &records[i])
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,220 @@
+// Package sink writes rows to files and to standard output, whole rows only.
+package sink
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// File takes rows and makes them visible: at once (append, standard output, special files) or all together at Commit (whole).
+type File struct {
+	name string   // for messages
+	path string   // where a whole file goes
+	temp string   // where it is until Commit; empty: rows go straight to their place
+	file *os.File // nil: only w
+	w    io.Writer
+	size int64 // bytes up to the end of the last whole row
+	cut  bool  // half a row can be cut off again
+}
+
+// Stdout writes to w, which stays open.
+func Stdout(w io.Writer) *File { return &File{name: "standard output", w: w} }
+
+// Append adds rows to the end of the file at path and creates it if need be. A file that ends in the middle of a row is an error: the next row would join it.
+func Append(path string) (*File, error) {
+	info, err := place(path)
+	if err != nil {
+		return nil, err
+	}
+	if info != nil && !info.Mode().IsRegular() {
+		return special(path)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, explain(path, err)
+	}
+	f := &File{name: path, file: file, w: file, cut: true}
+	if info, err = file.Stat(); err == nil {
+		f.size = info.Size()
+		err = wholeRows(file, f.size)
+	}
+	if err != nil {
+		file.Close()
+		return nil, explain(path, err)
+	}
+	return f, nil
+}
+
+var errHalfRow = errors.New("ends in the middle of a row (no newline at its end), so the next row would join it: complete or delete the last line")
+
+// wholeRows checks that the last byte of a file is a newline.
+func wholeRows(file *os.File, size int64) error {
+	if size == 0 {
+		return nil
+	}
+	var last [1]byte
+	if _, err := file.ReadAt(last[:], size-1); err != nil {
+		return err
+	}
+	if last[0] != '\n' {
+		return errHalfRow
+	}
+	return nil
+}
+
+// Whole writes a file that appears complete at Commit or not at all: under a temporary name in the same folder, synced, then renamed. An earlier file at
+// path is replaced and gives its mode; a link is followed. What is not a regular file (/dev/null, a pipe) is written directly.
+func Whole(path string) (*File, error) {
+	info, err := place(path)
+	if err != nil {
+		return nil, err
+	}
+	if info != nil && !info.Mode().IsRegular() {
+		return special(path)
+	}
+	f := &File{name: path, path: path}
+	if info != nil {
+		if f.path, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, explain(path, err)
+		}
+	}
+	f.temp = filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+"."+rand.Text()[:8]+".tmp")
+	f.file, err = os.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil && info != nil {
+		err = f.file.Chmod(info.Mode().Perm())
+	}
+	if err != nil {
+		f.Abort()
+		return nil, explain(path, err)
+	}
+	f.w = f.file
+	return f, nil
+}
+
+func special(path string) (*File, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, explain(path, err)
+	}
+	return &File{name: path, file: file, w: file}, nil
+}
+
+// place looks at what is at path; nil if there is nothing yet. A directory and a missing folder are errors.
+func place(path string) (fs.FileInfo, error) {
+	if path == "" {
+		return nil, errors.New("the path is empty; name a file")
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s: is a directory; name a file in it, such as %s", path, filepath.Join(path, "rows.ndjson"))
+	case err == nil:
+		return info, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, explain(path, err)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return nil, explain(path, err)
+	}
+	return nil, nil
+}
+
+// Put writes whole rows, each ended by its newline. After an error the file has only whole rows, if it can be cut at all, and must be aborted.
+func (f *File) Put(rows []byte) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	n, err := f.w.Write(rows)
+	if err == nil {
+		f.size += int64(n)
+		return nil
+	}
+	f.size += int64(bytes.LastIndexByte(rows[:n], '\n') + 1)
+	if f.cut {
+		err = errors.Join(err, f.file.Truncate(f.size))
+	}
+	return explain(f.name, err)
+}
+
+// Sync makes what was written durable where the target can be synced. After it only Commit is left to do.
+func (f *File) Sync() error {
+	if f.file == nil || !f.cut && f.temp == "" {
+		return nil
+	}
+	return explain(f.name, f.file.Sync())
+}
+
+// Commit shows a whole file under its name, and closes.
+func (f *File) Commit() error {
+	if f.file == nil {
+		return nil
+	}
+	if err := f.file.Close(); err != nil {
+		return explain(f.name, err)
+	}
+	if f.temp == "" {
+		return nil
+	}
+	if err := os.Rename(f.temp, f.path); err != nil {
+		return explain(f.name, err)
+	}
+	f.temp = ""
+	if dir, err := os.Open(filepath.Dir(f.path)); err == nil {
+		dir.Sync() // makes the name durable; the file is complete without it
+		dir.Close()
+	}
+	return nil
+}
+
+// Abort closes, and removes a whole file that was not committed. What was appended stays.
+func (f *File) Abort() {
+	if f.file != nil {
+		f.file.Close() // a second Close is harmless, and what it could report no longer matters
+	}
+	if f.temp != "" {
+		os.Remove(f.temp)
+	}
+}
+
+// explain says why path cannot be written and what to do.
+func explain(path string, err error) error {
+	dir := filepath.Dir(path)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: the folder %s does not exist; create it: mkdir -p %s", path, dir, dir)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: no permission to write it (see ls -ld %s %s)", path, dir, path)
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("%s: no space left on its device", path)
+	case errors.Is(err, syscall.EPIPE):
+		return fmt.Errorf("%s: closed by its reader (broken pipe)", path)
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: cannot be written: %w", path, err)
+}
+
+// Same says whether two paths lead to one regular file, whether it exists yet or not.
+func Same(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(x, y) && x.Mode().IsRegular()
+	}
+	if errA == nil || errB == nil || filepath.Base(a) != filepath.Base(b) {
+		return false
+	}
+	x, errA = os.Stat(filepath.Dir(a))
+	y, errB = os.Stat(filepath.Dir(b))
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}

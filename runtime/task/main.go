@@ -1,0 +1,102 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Main is the main function of a program that runs pipelines, one after the other. It ends the process: 0 when all succeeded, 1 when one failed, 2 for
+// wrong flags. Results go to standard output, everything else to standard error. SIGINT and SIGTERM stop it between two batches, a second one at once.
+func Main(pipelines ...Pipeline) {
+	signal.Ignore(syscall.SIGPIPE) // a reader that leaves is an error of the write, which cleans up
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	os.Exit(command(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr, pipelines))
+}
+
+func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, pipelines []Pipeline) int {
+	program := filepath.Base(args[0])
+	flags := flag.NewFlagSet(program, flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	only := flags.String("pipeline", "", "run only the pipeline `name`")
+	batch := flags.Int("batch", DefaultBatch, "take so many `records` through the stages at once, 1 to 65536; results do not depend on it")
+	quiet := flags.Bool("quiet", false, "no summary")
+	flags.Usage = func() { usage(stderr, program, flags, pipelines) }
+	wrong := func(format string, a ...any) int {
+		fmt.Fprintf(stderr, "%s: %s\nSee %s -h.\n", program, fmt.Sprintf(format, a...), program)
+		return 2
+	}
+	switch err := flags.Parse(args[1:]); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case flags.NArg() > 0:
+		return wrong("unexpected argument %q: paths are set in the spec", flags.Arg(0))
+	case *batch < 1 || *batch > 65536:
+		return wrong("-batch must be 1 to 65536, not %d", *batch)
+	}
+	if *only != "" {
+		i := slices.IndexFunc(pipelines, func(p Pipeline) bool { return p.Name == *only })
+		if i < 0 {
+			return wrong("no pipeline is called %q; there is %s", *only, names(pipelines))
+		}
+		pipelines = pipelines[i : i+1]
+	}
+	for i, p := range pipelines {
+		summary, err := Run(ctx, p, Options{Batch: *batch, Stdin: stdin, Stdout: stdout})
+		if len(summary.Counts) > 0 && !*quiet {
+			fmt.Fprint(stderr, summary)
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "%s: %s: %v\n", program, p.Name, err)
+			if rest := pipelines[i+1:]; len(rest) > 0 {
+				fmt.Fprintf(stderr, "%s: not run: %s\n", program, names(rest))
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+func names(pipelines []Pipeline) string {
+	list := make([]string, len(pipelines))
+	for i, p := range pipelines {
+		list[i] = p.Name
+	}
+	return strings.Join(list, ", ")
+}
+
+func usage(w io.Writer, program string, flags *flag.FlagSet, pipelines []Pipeline) {
+	fmt.Fprintf(w, "Usage: %s [flags]\n\nRuns these pipelines, one after the other:\n", program)
+	for _, p := range pipelines {
+		fmt.Fprintf(w, "  %s, from %s: reads %s", p.Name, p.Spec, p.Source.Path)
+		for i, s := range p.Sinks {
+			fmt.Fprintf(w, "%s%s", map[bool]string{true: ", writes ", false: ", "}[i == 0], s.Target.place())
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "\nFlags:\n")
+	flags.PrintDefaults()
+	first := "name"
+	if len(pipelines) > 0 {
+		first = pipelines[0].Name
+	}
+	fmt.Fprintf(w, `
+Examples:
+  %[1]s                       run everything
+  %[1]s -pipeline %[2]s
+  %[1]s -quiet >rows.ndjson   rows of sinks that write to standard output, no summary
+
+Relative paths are taken from the working directory. Exit status: 0 done, 1 failed, 2 wrong usage.
+`, program, first)
+}

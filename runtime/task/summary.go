@@ -1,0 +1,130 @@
+package task
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Summary says what a run has done.
+type Summary struct {
+	Pipeline Pipeline
+	Counts   []uint64 // beside Pipeline.Counters; empty if the run never began
+	Elapsed  time.Duration
+}
+
+// String is a table: one block per node in the order of the spec, what happened to its rows, how often.
+//
+//	spend_per_user: 1,204 records in 12ms (100,333 records/s)
+//	  orders       records                1,204
+//	               refused                    2  decode
+//	  once         passed                 1,101
+//	               duplicate                101
+//	  …
+func (s Summary) String() string {
+	var lines [][4]string
+	records, refused := uint64(0), uint64(0)
+	name := "" // of the node, until a line shows it
+	for i, n := range s.Counts {
+		c := s.Pipeline.Counters[i]
+		if c.begins() {
+			name = c.Node
+		}
+		what, note, shown := s.label(i)
+		switch c.Kind {
+		case Records:
+			records += n
+		case Refused, RowRefused:
+			refused += n
+		}
+		if !shown {
+			continue
+		}
+		lines = append(lines, [4]string{name, what, grouped(n), note})
+		name = ""
+	}
+	if d := s.Pipeline.DeadLetter; d != nil && len(s.Counts) > 0 {
+		lines = append(lines, [4]string{"dead_letter", "letters", grouped(refused), d.Target.place()})
+	}
+
+	var width [3]int
+	for _, l := range lines {
+		for i := range width {
+			width[i] = max(width[i], len([]rune(l[i])))
+		}
+	}
+	var out strings.Builder
+	rate := uint64(float64(records) / max(s.Elapsed.Seconds(), 1e-6))
+	fmt.Fprintf(&out, "%s: %s records in %v (%s records/s)\n", s.Pipeline.Name, grouped(records), rounded(s.Elapsed), grouped(rate))
+	for _, l := range lines {
+		text := fmt.Sprintf("  %-*s  %-*s  %*s  %s", width[0], l[0], width[1], l[1], width[2], l[2], l[3])
+		out.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	return out.String()
+}
+
+// label is what the summary calls counter i, and whether it shows it. Reasons to refuse are many and mostly zero; what the others say about a run is worth
+// a line even when it is zero.
+func (s Summary) label(i int) (what, note string, shown bool) {
+	p, n := s.Pipeline, s.Counts[i]
+	switch c := p.Counters[i]; c.Kind {
+	case Records:
+		return "records", p.Source.Path, true
+	case In: // of a sink it is the only counter; of a stage it follows from the others
+		if i+1 == len(p.Counters) || p.Counters[i+1].begins() {
+			for _, sink := range p.Sinks {
+				if sink.Name == c.Node {
+					return "rows", sink.Target.place(), true
+				}
+			}
+		}
+	case Passed:
+		return "passed", "", true
+	case Folded:
+		return "counted", "", true
+	case Side:
+		return "late", "side output", true
+	case Dropped:
+		return c.Name, "", true
+	case Refused:
+		return "refused", c.Name, n > 0
+	case Skipped:
+		return "skipped", c.Name, n > 0
+	case RowRefused:
+		return "rows refused", c.Name, n > 0
+	case Closed:
+		return "windows", "", true
+	case Made:
+		return "rows made", "", true
+	case Held:
+		return "rows still open", "", n > 0
+	}
+	return "", "", false // Out and Opened follow from the others
+}
+
+func (t Target) place() string {
+	if t.Stdout {
+		return "standard output"
+	}
+	return t.Path
+}
+
+// grouped is n with commas between thousands.
+func grouped(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// rounded keeps three digits or so.
+func rounded(d time.Duration) time.Duration {
+	for unit := time.Duration(1); unit < time.Minute; unit *= 10 {
+		if d < 1000*unit {
+			return d.Round(unit)
+		}
+	}
+	return d.Round(time.Second)
+}
