@@ -70,3 +70,15 @@ func (b *Batch) Recycle() {
 		b.Data = b.Data[:n]
 	}
 }
+
+// Cut is the record at s for a dead letter: its bytes, but at most max of them. size is above 0 when it was cut: how long the record really is.
+func (b *Batch) Cut(s Str, max uint32) (value []byte, size int64) {
+	value = b.Bytes(s)
+	switch {
+	case b.Oversize > 0:
+		size = b.Oversize
+	case s.Len > max:
+		size = int64(s.Len)
+	}
+	return value[:min(s.Len, max)], size
+}

@@ -1,5 +1,10 @@
 package stream
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Fault is what is wrong with a value or a record. 0 is no fault.
 type Fault uint8
 
@@ -99,15 +104,12 @@ type Site struct {
 
 // SortRefused orders refusals as their dead letters are: by record, of one record by node in the order of the spec, then as they stand.
 func SortRefused(refused []Refused, sites []Site) {
-	for i := 1; i < len(refused); i++ { // insertion sort: few, nearly sorted, and equal ones must keep their order
-		for j := i; j > 0; j-- {
-			a, b := &refused[j-1], &refused[j]
-			if a.Record < b.Record || a.Record == b.Record && sites[a.Site].Order <= sites[b.Site].Order {
-				break
-			}
-			*a, *b = *b, *a
+	slices.SortStableFunc(refused, func(a, b Refused) int {
+		if c := cmp.Compare(a.Record, b.Record); c != 0 {
+			return c
 		}
-	}
+		return cmp.Compare(sites[a.Site].Order, sites[b.Site].Order)
+	})
 }
 
 // Refused is a row that a node refused, and why.

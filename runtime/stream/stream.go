@@ -25,10 +25,19 @@ type Output struct {
 	Rows uint64 // written since the start; the task does not reset it
 }
 
+// Reset empties it and keeps the memory.
+func (o *Output) Reset() { o.Buf, o.Rows = o.Buf[:0], 0 }
+
 // Letters collects the dead letters of one processor until the task writes them.
 type Letters struct {
 	Output
 	Records []uint32 // the record of the batch behind each letter since Process began; letters of rows that a window made have none
+}
+
+// Reset empties it and keeps the memory.
+func (l *Letters) Reset() {
+	l.Output.Reset()
+	l.Records = l.Records[:0]
 }
 
 // Merge appends the rows of lists to dst, ordered by record and, of one record, by list and then as they stand. Each list is ordered by record.

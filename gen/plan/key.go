@@ -1,0 +1,45 @@
+package plan
+
+import "github.com/streamwright/streamwright/spec"
+
+// Key is the type by which a keyed stage tells rows apart.
+type Key struct {
+	Type   string // Go type
+	Fields []KeyField
+	ID     bool // an id, compared only; else a key that is ordered and read back
+}
+
+// KeyField is one part of a key.
+type KeyField struct {
+	Field *Field // of the row
+	Name  string // Go field of the key
+	Has   string // Go field that says whether it is not null; "" when it never is
+	Out   *Field // of a window's row
+}
+
+// Text says whether the part is a string, held as table.Text.
+func (k KeyField) Text() bool { return k.Field.Spec.Type.Kind == spec.String }
+
+// Texts says whether k has parts that may be longer than a table.Text holds.
+func (k *Key) Texts() bool {
+	for _, f := range k.Fields {
+		if f.Text() && !k.ID {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *Pipeline) planKey(stage *Stage, fields []*spec.Field, id bool) *Key {
+	k := &Key{Type: l.name(unexported(stage.Spec.Name) + "Key"), ID: id}
+	names := newScope("hash", "compare")
+	for _, f := range fields {
+		field := l.Package.fields[f]
+		part := KeyField{Field: field, Name: names.unique(unexported(f.Name))}
+		if field.Has != "" && !id { // an id that is null never becomes a key
+			part.Has = names.unique("has" + exported(f.Name))
+		}
+		k.Fields = append(k.Fields, part)
+	}
+	return k
+}

@@ -1,0 +1,139 @@
+// Package plan decides everything about the generated code that emit then only lays out: names, columns, counters, the sites where records can be refused,
+// accumulators, retention. A plan is data; Pipeline.String prints it for review.
+package plan
+
+import (
+	"strings"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// Package is the plan of one generated Go package.
+type Package struct {
+	Name      string    // Go package name
+	Specs     []string  // base names of the spec's files
+	Structs   []*Struct // event types and the structs inside them, in the order of the spec
+	Pipelines []*Pipeline
+
+	names   *scope // of the package
+	fields  map[*spec.Field]*Field
+	structs map[*spec.Struct]*Struct
+}
+
+// Field is the plan of a field of the spec.
+func (p *Package) Field(f *spec.Field) *Field { return p.fields[f] }
+
+// Struct is the plan of a struct of the spec.
+func (p *Package) Struct(s *spec.Struct) *Struct { return p.structs[s] }
+
+// Pipeline is the plan of one processor.
+type Pipeline struct {
+	Spec     *spec.Pipeline
+	Package  *Package
+	Type     string // Go type of the processor
+	Var      string // Go variable of type task.Pipeline
+	New      string // Go constructor
+	Stem     string // of the file names
+	Source   *Source
+	Stages   []*Stage // in the order of the arrows
+	Sinks    []*Sink  // in the order of the spec
+	Counters []Counter
+	Sites    []Site // from 1; 0 is no site
+
+	CounterTable, SiteTable, CounterCount string // Go names
+
+	package_ *scope // names of the package
+	members  *scope // names of the processor's methods and fields
+	nodes    *scope // names of nodes in the structs rows, column and state
+	flows    map[string]*Flow
+}
+
+// Counter is one counter. Kind is the constant of package task.
+type Counter struct {
+	Const string // Go constant: its index
+	Node  string
+	Kind  string
+	Name  string
+}
+
+// Site is one place where a record or a row can be refused.
+type Site struct {
+	Const   string // Go constant: its index
+	Node    string
+	Reason  string
+	Field   string
+	Want    string
+	Place   string
+	Counter string // Go constant
+	Order   int    // of the node in the spec, 0 for the source
+	Row     *Stage // the windowed stage whose row is refused, nil when it is a record
+	Made    bool   // the row never left its stage
+}
+
+// Generate makes the plan. The passes run in this order: structs first, since rows and keys are made of them; nodes in the order of the arrows, since a
+// node's input is its predecessor's output; sinks when all outputs have names.
+func Generate(pkg *spec.Package) *Package {
+	p := &Package{Name: pkg.Name, Specs: pkg.Files, fields: map[*spec.Field]*Field{}, structs: map[*spec.Struct]*Struct{}}
+	p.names = newScope(imports...)
+	p.planStructs(pkg)
+	for _, s := range pkg.Pipelines {
+		p.Pipelines = append(p.Pipelines, p.planPipeline(s))
+	}
+	return p
+}
+
+// imports are the names of the packages that generated files import.
+var imports = []string{"bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "stream", "strings", "table", "task", "testing", "watermark", "window"}
+
+// members are the fields and methods that every processor has.
+var members = []string{
+	"in", "input", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch",
+	"decode", "segment", "advance", "step", "recycle", "refuse", "batch", "due",
+}
+
+func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
+	l := &Pipeline{Spec: s, Package: p, package_: p.names, members: newScope(members...), nodes: newScope(), flows: map[string]*Flow{}}
+	l.Type = p.names.unique(exported(s.Name))
+	l.Var = p.names.unique(l.Type + "Pipeline")
+	l.New = p.names.unique("New" + l.Type)
+	l.Stem = stem(l.Type)
+	l.CounterTable = l.name("counters")
+	l.SiteTable = l.name("sites")
+	l.CounterCount = l.name("counterCount")
+	l.planSource(s.Sources[0])
+	for i, stage := range s.Stages {
+		l.planStage(stage, i+1)
+	}
+	l.order()
+	for _, stage := range l.Stages {
+		l.connect(stage)
+	}
+	for _, sink := range s.Sinks {
+		l.planSink(sink)
+	}
+	return l
+}
+
+// name takes a name of the package, with the pipeline's in front where the plain one is taken by another pipeline.
+func (l *Pipeline) name(plain string) string {
+	return l.package_.first(plain, unexported(l.Type)+exported(plain))
+}
+
+// stem is the file name of a Go type: SpendPerUser is spend_per_user, X名前 x名前.
+func stem(goType string) string {
+	var b strings.Builder
+	lower := false
+	for _, r := range unexported(goType) {
+		if r >= 'A' && r <= 'Z' {
+			if lower {
+				b.WriteByte('_')
+			}
+			r += 'a' - 'A'
+			lower = false
+		} else {
+			lower = true
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

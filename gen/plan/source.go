@@ -1,0 +1,80 @@
+package plan
+
+import "github.com/streamwright/streamwright/spec"
+
+// Source is the plan of the source.
+type Source struct {
+	Spec    *spec.Source
+	Out     *Flow
+	At      string // Go expression of the event time of the event e
+	Leaves  []Leaf // by the decoder's field number - 1
+	Time    int    // field number of the event time
+	Records string // counter
+	Passed  string // counter
+
+	Decode, TooLarge, TimeRange, Future string // sites; Decode + n is that of field n; Future is "" without a guard
+	Lag, Ahead, Max                     string // constants: out_of_orderness, future, max_record
+}
+
+// Leaf is a field of an event, at any depth, with the path to it. Structs inside the event are leaves too: they can be missing.
+type Leaf struct {
+	Path  string
+	Field *Field
+}
+
+func (l *Pipeline) planSource(s *spec.Source) {
+	name := unexported(s.Name)
+	src := &Source{Spec: s, Lag: l.name(name + "OutOfOrderness"), Max: l.name(name + "MaxRecord")}
+	l.Source = src
+	event := l.Package.structs[s.Event]
+	src.Out = l.flow(s.Name, "", event, nil, "")
+	src.Leaves = leaves(event, "")
+	for i, leaf := range src.Leaves {
+		if leaf.Field.Spec == s.Time.Field {
+			src.Time = i + 1
+			src.At = "e." + leaf.Field.Name
+		}
+	}
+	src.Records = l.counter(s.Name, "Records", "records")
+	src.Passed = l.counter(s.Name, "Out", "out")
+	src.Decode = l.site(0, Site{Node: s.Name, Reason: "decode"}, "decode")
+	for _, leaf := range src.Leaves {
+		l.site(0, Site{Node: s.Name, Reason: "contract:" + leaf.Path, Field: leaf.Path, Want: want(leaf.Field.Spec)}, leaf.Path)
+	}
+	src.TooLarge = l.site(0, Site{Node: s.Name, Reason: "too_large"}, "too_large")
+	src.TimeRange = l.site(0, Site{Node: s.Name, Reason: "time_range", Field: s.Time.Field.Name}, "time_range")
+	if s.Time.Future != spec.FutureOff {
+		src.Ahead = l.name(name + "Future")
+		src.Future = l.site(0, Site{Node: s.Name, Reason: "future", Field: s.Time.Field.Name}, "future")
+	}
+}
+
+// want says what a field's contract asks for, in the spec's words.
+func want(f *spec.Field) string {
+	text := typeText(f)
+	for _, c := range f.Checks {
+		text += " & " + c.Text
+	}
+	if f.Null {
+		text += " | null"
+	}
+	return text
+}
+
+func typeText(f *spec.Field) string {
+	switch f.Type.Kind {
+	case spec.Bool:
+		return "bool"
+	case spec.Int:
+		return "int"
+	case spec.Double:
+		return "number"
+	case spec.String:
+		return "string"
+	case spec.Timestamp:
+		return [...]string{"time", "RFC 3339 time", "time in Unix seconds", "time in Unix milliseconds", "time in Unix microseconds", "time in Unix nanoseconds"}[f.Time]
+	case spec.List:
+		return "list of " + typeText(&spec.Field{Type: f.Type.Elem, Time: f.Time})
+	}
+	return "object"
+}

@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// Stage is the plan of one stage.
+type Stage struct {
+	Spec   *spec.Stage
+	Method string
+	From   []*Flow // one, or those that In merges
+	In     *Flow
+	Out    *Flow
+	Late   *Flow // of a dedup or a window
+	Order  int   // in the spec, from 1
+
+	InCount, PassedCount, LateCount string // counters
+
+	Dedup  *Dedup
+	Window *Window
+
+	faults map[*spec.Expr]string // sites of the sub-expressions that can fault
+}
+
+// Flow is the output of a node: rows of one shape in one column.
+type Flow struct {
+	Rows   string // field of p.rows: the selection
+	Column string // field of p.column: the values
+	Struct *Struct
+	Maker  *Stage // windowed stage that made the rows; nil: the source
+}
+
+// At is the Go expression of the event time of the row e of the flow.
+func (l *Pipeline) At(f *Flow) string {
+	if f.Maker != nil {
+		return fmt.Sprintf("e.%s - 1", f.Struct.Fields[1].Name) // window_end: its last instant
+	}
+	return l.Source.At
+}
+
+// flow adds an output. Without a column it gets one of its own.
+func (l *Pipeline) flow(node, output string, s *Struct, maker *Stage, column string) *Flow {
+	f := &Flow{Rows: l.nodes.unique(unexported(node) + exportedOutput(output)), Struct: s, Maker: maker, Column: column}
+	if column == "" {
+		f.Column = f.Rows
+	}
+	l.flows[spec.Ref{Node: node, Output: output}.String()] = f
+	return f
+}
+
+func exportedOutput(output string) string {
+	if output == "" {
+		return ""
+	}
+	return exported(output)
+}
+
+// order sorts the stages so that each stands behind all it reads, as the spec's Order says.
+func (l *Pipeline) order() {
+	place := map[*spec.Stage]int{}
+	for i, s := range l.Spec.Order {
+		place[s] = i
+	}
+	sort.SliceStable(l.Stages, func(i, j int) bool { return place[l.Stages[i].Spec] < place[l.Stages[j].Spec] })
+}
+
+// planStage names the stage, in the order of the spec.
+func (l *Pipeline) planStage(s *spec.Stage, order int) {
+	stage := &Stage{Spec: s, Order: order, Method: l.members.unique(unexported(s.Name)), faults: map[*spec.Expr]string{}}
+	l.Stages = append(l.Stages, stage)
+}
+
+// connect gives the stage its input, its outputs and what it keeps, in the order of the arrows.
+func (l *Pipeline) connect(stage *Stage) {
+	s := stage.Spec
+	stage.From, stage.In = l.input(s.Name, s.From)
+	stage.InCount = l.counter(s.Name, "In", "in")
+	switch {
+	case s.Filter != nil:
+		l.planFilter(stage)
+	case s.Dedup != nil:
+		l.planDedup(stage)
+	case s.Window != nil:
+		l.planWindow(stage)
+	}
+}
+
+// input is the flow that a node reads: that of its only input, or a merge of several under the node's own name.
+func (l *Pipeline) input(node string, from []spec.Ref) (flows []*Flow, in *Flow) {
+	for _, ref := range from {
+		flows = append(flows, l.flows[ref.String()])
+	}
+	if len(flows) == 1 {
+		return flows, flows[0]
+	}
+	merged := *flows[0]
+	merged.Rows = l.nodes.unique(unexported(node) + "In")
+	return flows, &merged
+}
+
+// late plans the output of rows that come too late. It is there under policy drop, too, where nothing reads it but the counter.
+func (l *Pipeline) late(stage *Stage, policy spec.LatePolicy) {
+	kind := "Dropped"
+	if policy == spec.LateSideOutput {
+		kind = "Side"
+	}
+	stage.Late = l.flow(stage.Spec.Name, "late", stage.In.Struct, stage.In.Maker, stage.In.Column)
+	stage.LateCount = l.counter(stage.Spec.Name, kind, "late")
+}
+
+// faultSites gives each place in e that reports faults a site. made says that e is an aggregate, evaluated when a window closes.
+func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, made bool) {
+	for _, f := range e.Sites() {
+		if stage.faults[f.Expr] != "" {
+			continue
+		}
+		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Place: place(f.Expr.Pos), Row: stage.In.Maker, Made: made}
+		if made {
+			site.Row = stage
+		}
+		if f.Faults == spec.FaultNotFinite {
+			site.Reason = "not_finite"
+		}
+		stage.faults[f.Expr] = l.site(stage.Order, site, fmt.Sprintf("expr_%d", len(stage.faults)+1))
+	}
+}
+
+// FaultSite is the site of an operation that can fault.
+func (s *Stage) FaultSite(e *spec.Expr) string { return s.faults[e] }
+
+// place is a position as messages print it, without the folder.
+func place(p diag.Pos) string {
+	return fmt.Sprintf("%s:%d:%d", base(p.File), p.Line, p.Col)
+}
+
+func base(file string) string {
+	for i := len(file) - 1; i >= 0; i-- {
+		if file[i] == '/' || file[i] == '\\' {
+			return file[i+1:]
+		}
+	}
+	return file
+}

@@ -1,0 +1,223 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// Window is the plan of a windowed stage.
+type Window struct {
+	State, Accumulator, Arguments string // Go types
+	Close                         string // method that emits the windows that have closed
+	Size, Offset                  string // constants
+	Key                           *Key
+	Row                           *Struct
+	Args                          []*Argument
+	Pieces                        []*Piece
+	Calls                         []Call // by index in the spec's calls
+	Aggregates                    []*Aggregate
+	Records                       bool // records reach the stage without passing another window
+
+	Folded, Opened, Made, Emitted string // counters
+	TimeRange                     string // site
+}
+
+// Argument is an expression over a row that a fold needs, each different one once.
+type Argument struct {
+	Expr    *spec.Expr
+	Name    string // Go field of the arguments, and of the local that the fold uses
+	Has     string // Go field that says whether it is not null; "" when it never is
+	Partial bool   // it can fail, so it is evaluated before the row is judged
+	Uses    int    // pieces that fold it
+}
+
+// PieceKind is what a piece of an accumulator does.
+type PieceKind uint8
+
+// The kinds of pieces.
+const (
+	CountRows  PieceKind = iota
+	CountValue           // rows in which Arg is not null
+	CountTrue            // rows in which Arg is true
+	SumInt               // exact, in 128 bits
+	SumDouble            // compensated
+	Least
+	Greatest
+	Earliest
+	Latest
+)
+
+// Piece is one field of an accumulator. Calls share pieces.
+type Piece struct {
+	Kind PieceKind
+	Arg  *Argument // nil for CountRows
+	Name string    // Go field
+	Has  string    // Go field: a value was folded; "" when the first row of a window always brings one
+	At   string    // Go field: event time of the value, of Earliest and Latest
+	Blob bool      // the value is a string, held in the stage's blobs
+}
+
+// Call is how the value of an aggregate call is read from the accumulator.
+type Call struct {
+	Spec       *spec.Call
+	Sum, Count *Piece // of sum and avg
+	Value      *Piece // of the others
+}
+
+// Aggregate is the plan of one column that a window gives.
+type Aggregate struct {
+	Spec     *spec.Aggregate
+	Field    *Field // of the row
+	Bit      int    // of the row's bad
+	Func     string // method that evaluates it when it can fail, else ""
+	Overflow string // site of an int sum that does not fit, "" when there is none
+}
+
+func (l *Pipeline) planWindow(stage *Stage) {
+	s := stage.Spec
+	name := unexported(s.Name)
+	w := &Window{
+		State: l.name(name + "State"), Accumulator: l.name(name + "Accumulator"), Arguments: l.name(name + "Arguments"),
+		Close: l.members.unique("close" + exported(s.Name)),
+		Size:  l.name(name + "Size"), Offset: l.name(name + "Offset"),
+		Key:     l.planKey(stage, s.Window.Key, false),
+		Row:     &Struct{Spec: s.Out, Type: l.name(exported(s.Name) + "Row")},
+		Records: stage.In.Maker == nil,
+	}
+	stage.Window = w
+	l.Package.structs[s.Out] = w.Row
+	l.Package.planFields(w.Row)
+	for i := range w.Key.Fields {
+		w.Key.Fields[i].Out = w.Row.Fields[2+i] // behind window_start and window_end
+	}
+	stage.Out = l.flow(s.Name, "", w.Row, stage, "")
+	w.Folded = l.counter(s.Name, "Folded", "folded")
+	l.late(stage, s.Window.Late.Policy)
+	w.TimeRange = l.site(stage.Order, Site{Node: s.Name, Reason: "time_range", Row: stage.In.Maker}, "time_range")
+	w.Opened = l.counter(s.Name, "Opened", "opened")
+	w.Made = l.counter(s.Name, "Made", "made")
+	w.Emitted = l.counter(s.Name, "Out", "out")
+	l.planCalls(stage, w)
+	for i, a := range s.Window.Aggregates {
+		l.planAggregate(stage, w, i, a)
+	}
+}
+
+// planCalls breaks the aggregate calls down into pieces, each different one once: avg(x) is made of the sum of x and the count of x.
+func (l *Pipeline) planCalls(stage *Stage, w *Window) {
+	names := newScope("a", "e", "r", "p", "s", "args", "fresh", "at", "i")
+	for i, call := range stage.Spec.Window.Calls {
+		name := unexported(nameOfCall(stage.Spec.Window, i))
+		c := Call{Spec: call}
+		switch call.Func {
+		case spec.Count:
+			c.Value = w.count(names, name, l.argument(stage, w, names, name, call.Arg))
+		case spec.CountIf:
+			c.Value = w.piece(names, name, CountTrue, l.argument(stage, w, names, name, call.Cond))
+		case spec.Sum, spec.Avg:
+			kind := SumInt
+			if call.Arg.Type.Kind == spec.Double {
+				kind = SumDouble
+			}
+			arg := l.argument(stage, w, names, name, call.Arg)
+			c.Sum = w.piece(names, name, kind, arg)
+			if call.Func == spec.Avg || arg.Has != "" {
+				c.Count = w.count(names, name+"Count", arg)
+			}
+		default:
+			kinds := map[spec.AggregateFunc]PieceKind{spec.Min: Least, spec.Max: Greatest, spec.First: Earliest, spec.Last: Latest}
+			c.Value = w.piece(names, name, kinds[call.Func], l.argument(stage, w, names, name, call.Arg))
+		}
+		w.Calls = append(w.Calls, c)
+	}
+}
+
+// nameOfCall is the aggregate that uses call i first.
+func nameOfCall(w *spec.Window, i int) string {
+	for _, a := range w.Aggregates {
+		if usesCall(a.Expr, i) {
+			return a.Name
+		}
+	}
+	return fmt.Sprintf("call%d", i)
+}
+
+func usesCall(e *spec.Expr, i int) bool {
+	if e.Op == spec.OpCall && e.Call == i {
+		return true
+	}
+	for _, a := range e.Args {
+		if usesCall(a, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// argument is the plan of an argument, the same for equal ones; nil for none.
+func (l *Pipeline) argument(stage *Stage, w *Window, names *scope, name string, e *spec.Expr) *Argument {
+	if e == nil {
+		return nil
+	}
+	for _, a := range w.Args {
+		if spec.Same(a.Expr, e) {
+			return a
+		}
+	}
+	a := &Argument{Expr: e, Name: names.unique(name + "Of"), Partial: !e.Total()}
+	if e.Type.Nullable {
+		a.Has = names.unique("has" + exported(name) + "Of")
+	}
+	w.Args = append(w.Args, a)
+	l.faultSites(stage, e, false)
+	return a
+}
+
+// count is the piece that counts the rows with a value in arg.
+func (w *Window) count(names *scope, name string, arg *Argument) *Piece {
+	if arg == nil || arg.Has == "" {
+		return w.piece(names, name, CountRows, nil)
+	}
+	return w.piece(names, name, CountValue, arg)
+}
+
+// piece is the piece of that kind over arg, a new one when there is none yet.
+func (w *Window) piece(names *scope, name string, kind PieceKind, arg *Argument) *Piece {
+	for _, p := range w.Pieces {
+		if p.Kind == kind && p.Arg == arg {
+			return p
+		}
+	}
+	p := &Piece{Kind: kind, Arg: arg, Name: names.unique(name)}
+	if arg != nil {
+		arg.Uses++
+	}
+	if kind >= Least {
+		p.Blob = arg.Expr.Type.Kind == spec.String
+		if arg.Has != "" {
+			p.Has = names.unique("has" + exported(name))
+		}
+		if kind >= Earliest {
+			p.At = names.unique(name + "At")
+		}
+	}
+	w.Pieces = append(w.Pieces, p)
+	return p
+}
+
+// planAggregate finds how the column can fail.
+func (l *Pipeline) planAggregate(stage *Stage, w *Window, i int, a *spec.Aggregate) {
+	agg := &Aggregate{Spec: a, Field: w.Row.Fields[len(w.Row.Fields)-len(stage.Spec.Window.Aggregates)+i], Bit: i}
+	w.Aggregates = append(w.Aggregates, agg)
+	for c, call := range w.Calls {
+		if call.Spec.Func == spec.Sum && call.Sum.Kind == SumInt && usesCall(a.Expr, c) && agg.Overflow == "" {
+			agg.Overflow = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "overflow:" + a.Name, Field: a.Name, Row: stage, Made: true}, "overflow_"+a.Name)
+		}
+	}
+	l.faultSites(stage, a.Expr, true)
+	if agg.Overflow != "" || !a.Expr.Total() {
+		agg.Func = l.members.unique(unexported(stage.Spec.Name) + exported(a.Name))
+		w.Row.Bad = true
+	}
+}

@@ -1,0 +1,69 @@
+// Package dedup is the skeleton of a dedup stage.
+package dedup
+
+import (
+	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
+	"github.com/streamwright/streamwright/runtime/window"
+)
+
+// stageState is what stage remembers: when each id was first seen.
+type stageState struct {
+	seed table.Seed
+	seen table.Seen[stageKey]
+
+	row     []stream.Row // of one pass: the rows whose ids are looked up, beside their keys
+	at      []int64
+	key     []stageKey
+	hash    []uint32
+	known   []bool `passNoID` // the row has an id
+	touched uint64
+}
+
+// stage lets the first copy of each id through, for stageHorizonText of event time.
+func (p *Processor) stage() {
+	slotBegin(p)
+	s := &p.state.stage
+	s.row, s.at, s.key, s.hash = s.row[:0], s.at[:0], s.key[:0], s.hash[:0]
+	if passNoID {
+		s.known = s.known[:0]
+	}
+	s.seen.Reserve(len(p.rows.stageIn)) // so that no cell moves between Hint, Probe and Put
+rows:
+	for _, r := range p.rows.stageIn {
+		e := &p.column.stageColumn[r.Index]
+		key := slotKey(e)
+		hash := key.hash(s.seed)
+		s.touched += s.seen.Hint(hash)
+		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, slotAt(e)), append(s.key, key), append(s.hash, hash)
+		if passNoID {
+			s.known = append(s.known, slotKnown(e))
+		}
+	}
+
+	rows, late := p.rows.stageOut[:0], p.rows.stageLate[:0]
+	for i, r := range s.row {
+		if passNoID {
+			if !s.known[i] {
+				rows = append(rows, r)
+				continue
+			}
+		}
+		at, w := s.at[i], p.segments.Watermark[r.Record]
+		if window.Add(at, stageHorizon-stageSpread) <= w { // too old to be known as new
+			late = append(late, r)
+			continue
+		}
+		cell, first, found := s.seen.Probe(s.hash[i], s.key[i])
+		if found && w < window.Add(first, stageHorizon) {
+			p.counts[stageDuplicate]++
+			continue
+		}
+		s.seen.Put(cell, s.hash[i], s.key[i], at)
+		rows = append(rows, r)
+	}
+	p.rows.stageOut, p.rows.stageLate = rows, late
+	p.counts[stageInCount] += uint64(len(p.rows.stageIn))
+	p.counts[stagePassed] += uint64(len(rows))
+	p.counts[stageLateCount] += uint64(len(late))
+}

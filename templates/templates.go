@@ -1,0 +1,10 @@
+// Package templates holds the skeletons of generated code: one small package per algorithm, written as ordinary Go over the placeholders that its slots.go
+// declares, compiled and tested as it stands. gen/emit specialises a copy of their text.
+package templates
+
+import "embed"
+
+// Skeletons are the sources of the skeletons: <name>/<name>.go and <name>/slots.go.
+//
+//go:embed */*.go
+var Skeletons embed.FS
