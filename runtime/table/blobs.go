@@ -12,7 +12,7 @@ type Blob struct {
 }
 
 // Blobs holds the strings in accumulators (min, max, first, last), each with one owner. Memory comes in chunks of 64 KiB (a larger string has a chunk of its own)
-// and in size classes, two for each power of two from 16 bytes on, so at most a third of a string's memory is unused. Freed memory is used again for the same
+// and in size classes, two for each power of two from 16 bytes on, so at most a third of a string's memory is unused (half of it up to 32 bytes). Freed memory is used again for the same
 // class and not returned before the Blobs itself is dropped. At most 2^20 chunks, which is 64 GiB of strings.
 //
 // The zero value is ready. A Blobs belongs to one goroutine.
@@ -20,7 +20,7 @@ type Blobs struct {
 	chunks [][]byte
 	free   [64]uint32 // by class: Off + 1 of a free place, whose first four bytes are the next one; 0: none
 	chunk  uint32     // the one that is being filled,
-	fill   int        // up to here
+	room   int        // and how many bytes of it are left
 }
 
 const (
@@ -29,7 +29,7 @@ const (
 	chunkUnits = chunkSize / unit
 )
 
-// class is the smallest size class that holds n > 0 bytes: sizes 16, 24 (rounded to 32), 32, 48, 64, 96, 128, …
+// class is the smallest size class that holds n > 0 bytes: the sizes are 16, 32, 48, 64, 96, 128, …
 func class(n int) int {
 	if n <= unit {
 		return 0
@@ -94,8 +94,8 @@ func (x *Blobs) Reset() {
 	}
 	clear(x.chunks[len(kept):])
 	x.chunks = kept
-	x.chunk, x.fill = 0, 0
-	for i := 1; i < len(kept); i++ {
+	x.room = 0
+	for i := range kept {
 		x.give(uint32(i*chunkUnits), class(chunkSize))
 	}
 }
@@ -121,35 +121,32 @@ func (x *Blobs) take(c int) uint32 {
 	if n > chunkSize {
 		return x.add(n)
 	}
-	if len(x.chunks) == 0 || x.fill+n > chunkSize {
-		whole := class(chunkSize)
+	if n > x.room {
 		x.cut()
-		if off := x.free[whole]; off != 0 { // left by Reset, or freed
-			off--
-			x.free[whole] = binary.LittleEndian.Uint32(x.at(off, 4))
-			x.chunk = off / chunkUnits
-		} else {
+		if whole := class(chunkSize); c == whole || x.free[whole] == 0 {
 			x.chunk = x.add(chunkSize) / chunkUnits
+		} else { // left by Reset, or freed
+			x.chunk = x.take(whole) / chunkUnits
 		}
-		x.fill = 0
+		x.room = chunkSize
 	}
-	off := x.chunk*chunkUnits + uint32(x.fill/unit)
-	x.fill += n
+	off := x.next()
+	x.room -= n
 	return off
 }
 
+// next is the place of the next free bytes of the chunk that is being filled.
+func (x *Blobs) next() uint32 { return x.chunk*chunkUnits + uint32(chunkSize-x.room)/unit }
+
 // cut divides what is left of the chunk that is being filled into places of smaller classes.
 func (x *Blobs) cut() {
-	if len(x.chunks) == 0 {
-		return
-	}
-	for left := chunkSize - x.fill; left > 0; left = chunkSize - x.fill {
-		c := class(left)
-		for c == 1 || size(c) > left {
+	for x.room > 0 {
+		c := class(x.room)
+		for c == 1 || size(c) > x.room {
 			c--
 		}
-		x.give(x.chunk*chunkUnits+uint32(x.fill/unit), c)
-		x.fill += size(c)
+		x.give(x.next(), c)
+		x.room -= size(c)
 	}
 }
 

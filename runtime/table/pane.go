@@ -36,10 +36,11 @@ func (p *Pane[A]) Touch(id uint32) (a *A, fresh bool) {
 		}
 		p.pool.free = w.page.next
 	}
-	was := w.live
-	w.live |= 1 << (id % 64)
-	w.dirty |= 1 << (id % 64)
-	return &w.page.slots[id%64], was != w.live
+	bit := uint64(1) << (id % 64)
+	fresh = w.live&bit == 0
+	w.live |= bit
+	w.dirty |= bit
+	return &w.page.slots[id%64], fresh
 }
 
 // Slot gives the accumulator of a key that has one, for reading.

@@ -1,0 +1,102 @@
+package window
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestAlignedAgainstBigIntegers(t *testing.T) {
+	edges := []int64{math.MinInt64, math.MinInt64 + 1, -61, -60, -59, -1, 0, 1, 59, 60, 61, math.MaxInt64 - 1, math.MaxInt64}
+	rng := rand.New(rand.NewPCG(1, 2))
+	pick := func() int64 {
+		v := int64(rng.Uint64()) >> rng.IntN(64)
+		if rng.IntN(2) == 0 {
+			v = edges[rng.IntN(len(edges))] + v>>40
+		}
+		return v
+	}
+	least, most := big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
+	fits := func(x *big.Int) bool { return x.Cmp(least) >= 0 && x.Cmp(most) <= 0 }
+	outside := 0
+	for range 200_000 {
+		at := pick()
+		size := pick()&math.MaxInt64>>rng.IntN(63) | 1
+		offset := int64(rng.Uint64N(uint64(size)))
+
+		s := new(big.Int).Sub(big.NewInt(at), big.NewInt(offset))
+		q, r := new(big.Int).QuoRem(s, big.NewInt(size), new(big.Int))
+		if r.Sign() < 0 {
+			q.Sub(q, big.NewInt(1))
+		}
+		s.Mul(q, big.NewInt(size)).Add(s, big.NewInt(offset))
+		e := new(big.Int).Add(s, big.NewInt(size))
+
+		start, end, ok := Bounds(at, size, offset)
+		if ok != (fits(s) && fits(e)) {
+			t.Fatalf("Bounds(%d, %d, %d): ok %v, want [%v, %v)", at, size, offset, ok, s, e)
+		}
+		if ok && (start != s.Int64() || end != e.Int64()) {
+			t.Fatalf("Bounds(%d, %d, %d) = [%d, %d), want [%v, %v)", at, size, offset, start, end, s, e)
+		}
+		if fits(s) && Start(at, size, offset) != s.Int64() {
+			t.Fatalf("Start(%d, %d, %d) = %d, want %v", at, size, offset, Start(at, size, offset), s)
+		}
+		want := int64(math.MaxInt64)
+		if fits(e) {
+			want = e.Int64()
+		}
+		if got := Due(at, size, offset); got != want {
+			t.Fatalf("Due(%d, %d, %d) = %d, want %d", at, size, offset, got, want)
+		}
+		if !ok {
+			outside++
+		}
+	}
+	if outside == 0 {
+		t.Fatal("no bound outside int64 was tried")
+	}
+}
+
+func TestSumsAreHeldAtTheEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	hold := func(x *big.Int) int64 {
+		switch {
+		case x.IsInt64():
+			return x.Int64()
+		case x.Sign() < 0:
+			return math.MinInt64
+		}
+		return math.MaxInt64
+	}
+	edges := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64 - 1, math.MaxInt64}
+	check := func(a, b int64) {
+		x, y := big.NewInt(a), big.NewInt(b)
+		if got, want := Add(a, b), hold(new(big.Int).Add(x, y)); got != want {
+			t.Fatalf("Add(%d, %d) = %d, want %d", a, b, got, want)
+		}
+		if got, want := Sub(a, b), hold(new(big.Int).Sub(x, y)); got != want {
+			t.Fatalf("Sub(%d, %d) = %d, want %d", a, b, got, want)
+		}
+	}
+	for _, a := range edges {
+		for _, b := range edges {
+			check(a, b)
+		}
+	}
+	for range 10_000 {
+		check(int64(rng.Uint64()), int64(rng.Uint64())>>rng.IntN(64))
+	}
+}
+
+func TestBeforeTheEpoch(t *testing.T) {
+	for _, c := range []struct{ at, start int64 }{{-1, -60}, {-60, -60}, {-61, -120}, {0, 0}, {59, 0}, {60, 60}} {
+		if got := Start(c.at, 60, 0); got != c.start {
+			t.Errorf("Start(%d, 60, 0) = %d, want %d", c.at, got, c.start)
+		}
+	}
+	if got := Due(-60, 60, 0); got != 0 {
+		t.Errorf("the boundary above -60 is %d, want 0", got)
+	}
+}
