@@ -248,7 +248,7 @@ func (a *adversary) rubbish() string {
 	}
 	fields := d.fields(a)
 	i := a.IntN(len(fields))
-	switch a.IntN(8) {
+	switch a.IntN(9) {
 	case 0: // a field is missing
 		return a.object(slices.Delete(fields, i, i+1))
 	case 1: // or of a wrong type, and perhaps a second one
@@ -268,7 +268,7 @@ func (a *adversary) rubbish() string {
 		case 3:
 			fields[i].value = a.pick(`-1`, `-5e-324`, `-0.5`, `1e400`, `1.8e308`, `-1e400`, `1e999999999999999999999`)
 		default:
-			fields[i].value = a.pick(slices.Concat(badTimes, outside, outside, outside, outside)...)
+			fields[i].value = a.pick(badTimes...)
 		}
 		return a.object(fields)
 	case 3: // a field twice
@@ -293,6 +293,9 @@ func (a *adversary) rubbish() string {
 		if a.IntN(2) == 0 {
 			fields[i].name = `"other"`
 		}
+		return a.object(fields)
+	case 7: // a time beyond int64
+		fields[4].value = a.pick(outside...)
 		return a.object(fields)
 	}
 	return a.pick(`[]`, `null`, `1`, `"{}"`, `{}`, `{`, `}`, `not json`, `{"id":"x"`, `{"id":"x"}}`, `{} {}`, `{}x`, "\uFEFF{}", "\uFEFF", "\u00a0", "\v", `{,}`, `{"":}`,

@@ -13,6 +13,7 @@ import (
 type Config struct {
 	Events  int
 	Seed    uint64
+	Rate    int       // events per second of event time
 	Users   int       // Zipf (s 1.05, v 20); 0: each event has a user of its own
 	LongIDs bool      // UUIDs (36 bytes) instead of ids of 14 bytes
 	Bare    bool      // without the two undeclared fields
@@ -21,17 +22,16 @@ type Config struct {
 
 // Default is W1 with n events: about 155 bytes each, 4000 per second of event time, 100,000 users, 65 % clicks and purchases.
 func Default(n int) Config {
-	return Config{Events: n, Seed: 1, Users: 100_000, Start: time.Date(2024, 3, 1, 6, 0, 0, 0, time.UTC)}
+	return Config{Events: n, Seed: 1, Rate: 4000, Users: 100_000, Start: time.Date(2024, 3, 1, 6, 0, 0, 0, time.UTC)}
 }
 
 const (
-	perSecond   = 4000
 	disorder    = 5000            // ms, exclusive: an event arrives less than this after it happened …
 	lateShare   = 0.001           // … except for this share,
 	lateFrom    = 10_000          // ms, which arrives this late
 	lateTo      = 130_000         // ms, or up to this late.
 	copyShare   = 0.01            // share of events that are an exact copy of one that arrived up to
-	copyReach   = 50 * perSecond  // as many events before
+	copyReach   = 50              // seconds before
 	usersFactor = 48_271          // prime: spreads the frequent users over the names
 	dayMillis   = 24 * 60 * 60000 // ms
 )
@@ -95,7 +95,7 @@ func (g *Generator) Append(dst []byte, i int) []byte {
 	if g.rand.Float64() < lateShare {
 		delay = lateFrom + g.rand.Int64N(lateTo-lateFrom)
 	}
-	at := g.start + int64(i)*1000/perSecond - delay
+	at := g.start + int64(i)*1000/int64(g.config.Rate) - delay
 	user := uint64(i)
 	if g.zipf != nil {
 		user = g.zipf.Uint64() * usersFactor % uint64(g.config.Users)
@@ -137,7 +137,7 @@ func (g *Generator) original(i int) (int, bool) {
 	if !g.isCopy(i) {
 		return i, false
 	}
-	from := max(0, i-copyReach)
+	from := max(0, i-copyReach*g.config.Rate)
 	for {
 		j := from + g.rand.IntN(i-from)
 		state := g.random

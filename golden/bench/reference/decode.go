@@ -53,7 +53,7 @@ func decode(line string) (e *event, reason, field string) {
 		return nil, "contract:at", "at"
 	}
 	if !at.IsInt64() {
-		return nil, "time_range", "at"
+		return nil, "time_range", ""
 	}
 	e.at = at.Int64()
 	return e, "", ""

@@ -42,13 +42,16 @@ type Count struct{ Node, Kind, Name string }
 
 // Dead is a dead letter, as far as it does not depend on the wording.
 type Dead struct {
-	Kind   string // "" for a record, "row" for a row that a window made
-	Stage  string
-	Reason string
-	Field  string // of contracts
-	Offset int64  // of the record's first byte in the file; -1 for rows
-	Key    string // of rows: the user
-	Start  string // of rows: start of the window, RFC 3339
+	Kind      string // "record", or "row" for one that a window made
+	Stage     string // or the source
+	Reason    string
+	Field     string // of contracts
+	Offset    int64  // of records: of the first byte in the file
+	EventTime string // RFC 3339, of records that a stage refused
+	Value     string // of records: the record
+	Key       string // of rows: the user
+	Start     string // of rows: start of the window, RFC 3339
+	Watermark string // before the record, or before the step that closed the window; RFC 3339, empty for infinity
 }
 
 // Result is everything the pipeline put out.
@@ -56,7 +59,15 @@ type Result struct {
 	Totals, ByType, Late []byte
 	Dead                 []Dead
 	Counts               map[Count]uint64 // those that are not 0
-	Watermark            int64            // before the end of input
+	After                []After          // each record
+}
+
+// After is how far the outputs had come when a record had been judged and its step taken.
+type After struct {
+	Offset               int64 // of the record in the file
+	Totals, ByType, Late int   // bytes
+	Dead                 int   // letters
+	Watermark            int64
 }
 
 type event struct {
@@ -68,8 +79,10 @@ type event struct {
 // pipeline is the state between two records.
 type pipeline struct {
 	result    *Result
-	offset    int64 // of the record at hand
+	offset    int64  // of the record at hand
+	line      string // the record
 	watermark int64
+	before    int64            // the watermark before the step at hand
 	seen      map[string]int64 // id -> event time of the first copy
 	spend     map[place]*spending
 	types     map[place]uint64
@@ -97,7 +110,7 @@ func Run(file []byte) *Result {
 		types:     map[place]uint64{},
 	}
 	p.lines(file)
-	p.result.Watermark = p.watermark
+	p.before = p.watermark
 	p.watermark = math.MaxInt64
 	p.step(func(int64) bool { return true })
 	return p.result
@@ -118,19 +131,22 @@ func (p *pipeline) lines(file []byte) {
 		rest = after
 		if len(bytes.Trim(line, " \t\r")) > 0 {
 			p.record(string(line))
+			r := p.result
+			r.After = append(r.After, After{p.offset, len(r.Totals), len(r.ByType), len(r.Late), len(r.Dead), p.watermark})
 		}
 	}
 }
 
 // record judges one record against the watermark before it, then moves the watermark, then steps.
 func (p *pipeline) record(line string) {
+	p.line = line
 	p.count("events", "records", "")
 	e, reason, field := decode(line)
 	if len(line) > maxRecord {
-		e, reason, field = nil, "too_large", ""
+		reason, field = "too_large", ""
 	}
 	if reason != "" {
-		p.refuse("events", reason, field)
+		p.refuse("events", reason, Dead{Field: field})
 		return // nothing else moves W
 	}
 	p.count("events", "out", "")
@@ -139,14 +155,17 @@ func (p *pipeline) record(line string) {
 	// A time below minimum + 5s saturates: its watermark is minus infinity still.
 	w := new(big.Int).Sub(big.NewInt(e.at), big.NewInt(outOfOrderness))
 	if w.IsInt64() && w.Int64() > p.watermark {
+		p.before = p.watermark
 		p.watermark = w.Int64()
 		p.step(func(end int64) bool { return p.watermark >= end })
 	}
 }
 
-func (p *pipeline) refuse(node, reason, field string) {
+// refuse sends the record at hand to the dead letters.
+func (p *pipeline) refuse(node, reason string, d Dead) {
 	p.count(node, "refused", reason)
-	p.result.Dead = append(p.result.Dead, Dead{Stage: node, Reason: reason, Field: field, Offset: p.offset})
+	d.Kind, d.Stage, d.Reason, d.Offset, d.Value, d.Watermark = "record", node, reason, p.offset, p.line, formatWatermark(p.watermark)
+	p.result.Dead = append(p.result.Dead, d)
 }
 
 // wanted: filter "type == 'click' || type == 'purchase'".
@@ -189,7 +208,7 @@ func (p *pipeline) intoSpend(e *event) {
 	p.count("spend", "in", "")
 	start, end, ok := bounds(e.at)
 	if !ok {
-		p.refuse("spend", "time_range", "")
+		p.refuse("spend", "time_range", Dead{EventTime: formatTime(e.at)})
 		return
 	}
 	if end <= p.watermark {
@@ -212,7 +231,7 @@ func (p *pipeline) intoTypes(e *event) {
 	p.count("types", "in", "")
 	start, end, ok := bounds(e.at)
 	if !ok {
-		p.refuse("types", "time_range", "")
+		p.refuse("types", "time_range", Dead{EventTime: formatTime(e.at)})
 		return
 	}
 	if end <= p.watermark {
@@ -286,7 +305,7 @@ func (p *pipeline) closeSpend(at place, s *spending) {
 	if math.IsInf(total, 0) || math.IsNaN(total) || math.IsInf(mean, 0) || math.IsNaN(mean) {
 		p.count("spend", "row_refused", "not_finite")
 		p.result.Dead = append(p.result.Dead, Dead{
-			Kind: "row", Stage: "spend", Reason: "not_finite", Offset: -1, Key: at.key, Start: formatTime(at.start),
+			Kind: "row", Stage: "spend", Reason: "not_finite", Key: at.key, Start: formatTime(at.start), Watermark: formatWatermark(p.before),
 		})
 		return
 	}

@@ -30,6 +30,14 @@ func formatTime(ns int64) string {
 	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.999999999Z07:00")
 }
 
+// formatWatermark is formatTime, or empty before the first record.
+func formatWatermark(w int64) string {
+	if w == minusInfinity {
+		return ""
+	}
+	return formatTime(w)
+}
+
 // formatFloat is the shortest text that reads back equal, with an exponent where encoding/json has one (ECMAScript's Number::toString): below 1e-6 and from 1e21 on.
 func formatFloat(x float64) string {
 	if abs := math.Abs(x); abs == 0 || abs >= 1e-6 && abs < 1e21 {
