@@ -1,0 +1,152 @@
+package table
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestPanesAgainstMaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var panes Panes[pair]
+	model := map[int64]map[uint32]pair{}
+	dirty := map[int64]map[uint32]bool{}
+	touched := map[*pair]pair{} // pointers of this batch, and what they must show at its end
+	keys, opened := 1, 0
+	for step := range 3000 {
+		keys += rng.IntN(3)
+		if step%1000 == 999 {
+			keys = 1 // ids are used again
+		}
+		panes.Grow(keys)
+		clear(touched)
+		for range rng.IntN(30) {
+			start := int64(step/20+rng.IntN(12)) * 10
+			if rng.IntN(20) == 0 {
+				start -= int64(rng.IntN(100)) * 10
+			}
+			p := panes.At(start)
+			if p.Start != start {
+				t.Fatalf("the pane of %d starts at %d", start, p.Start)
+			}
+			if model[start] == nil {
+				model[start], dirty[start] = map[uint32]pair{}, map[uint32]bool{}
+				opened++
+			}
+			id := uint32(rng.IntN(keys))
+			want, old := model[start][id]
+			if p.Has(id) != old || old && *p.Slot(id) != want {
+				t.Fatalf("step %d: key %d of %d", step, id, start)
+			}
+			a, fresh := p.Touch(id)
+			if fresh == old || *a != want {
+				t.Fatalf("step %d: key %d of %d: fresh %v, %v, want %v", step, id, start, fresh, *a, want)
+			}
+			a.a++
+			a.b += start
+			model[start][id], dirty[start][id] = *a, true
+			touched[a] = *a
+		}
+		for a, want := range touched {
+			if *a != want {
+				t.Fatalf("step %d: an accumulator moved", step)
+			}
+		}
+		starts := slices.Sorted(maps.Keys(model))
+		if len(starts) != len(panes.Open) {
+			t.Fatalf("step %d: %d panes, want %d", step, len(panes.Open), len(starts))
+		}
+		for i, p := range panes.Open {
+			if p.Start != starts[i] || p.Len() != len(model[p.Start]) {
+				t.Fatalf("step %d: pane %d starts at %d with %d keys, want %d with %d", step, i, p.Start, p.Len(), starts[i], len(model[starts[i]]))
+			}
+			if i%8 == step%8 {
+				if got, want := p.IDs(nil), slices.Sorted(maps.Keys(model[p.Start])); !slices.Equal(got, want) {
+					t.Fatalf("step %d: keys %v, want %v", step, got, want)
+				}
+				if got, want := p.Changed(nil), slices.Sorted(maps.Keys(dirty[p.Start])); !slices.Equal(got, want) {
+					t.Fatalf("step %d: changed %v, want %v", step, got, want)
+				}
+				for id, want := range model[p.Start] {
+					if !p.Has(id) || *p.Slot(id) != want {
+						t.Fatalf("step %d: key %d has %v, want %v", step, id, *p.Slot(id), want)
+					}
+				}
+			}
+		}
+		switch {
+		case rng.IntN(5) == 0:
+			panes.Clean()
+			for _, d := range dirty {
+				clear(d)
+			}
+		case step == 1500:
+			panes.Reset()
+			clear(model)
+			clear(dirty)
+		default:
+			for len(panes.Open) > 15 {
+				delete(model, panes.Open[0].Start)
+				delete(dirty, panes.Open[0].Start)
+				panes.Drop()
+			}
+		}
+	}
+	if opened < 100 {
+		t.Fatalf("only %d windows", opened)
+	}
+}
+
+func TestPanesManyOpen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var panes Panes[int64]
+	panes.Grow(1)
+	order := rng.Perm(5000)
+	for _, start := range order {
+		a, _ := panes.At(int64(start)).Touch(0)
+		*a = int64(start)
+	}
+	for _, start := range order {
+		if p := panes.At(int64(start)); *p.Slot(0) != int64(start) {
+			t.Fatalf("window %d is another one", start)
+		}
+	}
+	for start := range order {
+		if panes.Open[0].Start != int64(start) {
+			t.Fatal("not oldest first")
+		}
+		panes.Drop()
+	}
+}
+
+// Windows that open, fill and close again and again use the same pages.
+func TestPanesUseMemoryAgain(t *testing.T) {
+	var panes Panes[[4]int64]
+	start := int64(0)
+	run := func() {
+		panes.Grow(1000)
+		for w := range int64(5) {
+			p := panes.At(start + w*10)
+			for id := range uint32(1000) {
+				if a, fresh := p.Touch(id); fresh && *a != [4]int64{} {
+					t.Fatal("a new accumulator is not zero")
+				} else {
+					a[id%4]++
+				}
+			}
+		}
+		for len(panes.Open) > 1 {
+			panes.Drop()
+		}
+		start += 30
+	}
+	run()
+	run()
+	if n := testing.AllocsPerRun(20, run); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if n := testing.AllocsPerRun(20, func() { panes.Reset(); run() }); n != 0 {
+		t.Errorf("%v allocations after Reset", n)
+	}
+}
