@@ -1,0 +1,332 @@
+package load
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
+
+	"github.com/streamwright/streamwright/spec/diag"
+	"github.com/streamwright/streamwright/spec/schema"
+)
+
+// Type is a CUE type as it was written: what a field of an event may be. References are followed, structs and lists are evaluated.
+type Type struct {
+	Op     TypeOp
+	Pos    diag.Pos
+	Text   string     // as the user wrote it
+	Args   []*Type    // And, Or
+	Name   string     // Basic: "string", "int", …; Time: "Timestamp", "UnixMillis", …; Bound: the operator
+	Value  *Const     // Constant, Bound
+	Struct *Structure // StructType
+	Elem   *Type      // ListType: of all elements; nil for a list of fixed elements
+	Why    string     // Other: what it is, for people
+	Code   string     // Other: of the diagnostic
+	Hint   string     // Other: what to write instead
+}
+
+// TypeOp is the form of a Type.
+type TypeOp uint8
+
+// The forms of types.
+const (
+	Basic TypeOp = iota + 1
+	Time         // a reference to one of the schema's time types
+	Constant
+	Bound // a comparison or a match with a constant
+	And
+	Or
+	StructType
+	ListType
+	Other // what events cannot have
+)
+
+// Const is a constant. Exactly one of the fields is set; none for null.
+type Const struct {
+	Text   *string
+	Bool   *bool
+	Number *big.Rat
+	Whole  bool // Number is an int to CUE: 1, not 1.0
+}
+
+// Structure is a struct of an event.
+type Structure struct {
+	Def    string // of a definition its name without '#': "Order"; else empty
+	Key    string // of a definition: tells it from others of the same name
+	Doc    []string
+	Pos    diag.Pos
+	Fields []*Member
+}
+
+// Member is a field of a struct of an event.
+type Member struct {
+	Name     string
+	Path     string // "#Order.amount"
+	Doc      []string
+	Pos      diag.Pos // of its name
+	Optional bool     // ?
+	Required bool     // !
+	Null     bool     // null is among its values
+	Kinds    string   // its kinds without null, as CUE names them: "string", "(int|string)"
+	Type     *Type
+	Default  *Const
+}
+
+// structKey names a definition: the package and the path in it.
+type structKey struct{ pkg, path string }
+
+// largestExponent bounds the constants that are taken: beyond, they are outside of float64.
+const largestExponent = 400
+
+// typeOf reads a type. path is for the members of structs without a name of their own.
+func (l *loader) typeOf(v cue.Value, parent diag.Pos) *Type {
+	return l.typeAt(v, parent, "event")
+}
+
+func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
+	syntax := l.syntax(v)
+	t := &Type{Pos: parent, Text: l.places.text(syntax)}
+	if syntax != nil {
+		t.Pos = l.places.pos(syntax.Pos())
+	}
+	if t.Text == "" {
+		t.Text = fmt.Sprint(v)
+	}
+	kind := v.IncompleteKind()
+
+	root, ref := v.ReferencePath()
+	if sel := ref.Selectors(); root.Exists() && len(sel) > 0 {
+		pkg := ""
+		if inst := root.BuildInstance(); inst != nil {
+			pkg = inst.ImportPath
+		}
+		if pkg == schema.Path {
+			if name := strings.TrimPrefix(ref.String(), "#"); timeTypes[name] {
+				t.Op, t.Name = Time, name
+				return t
+			}
+		}
+		last := sel[len(sel)-1]
+		key := structKey{pkg, ref.String()}
+		for _, open := range l.structs {
+			if open == key {
+				return t.other(diag.Recursive, t.Text+" contains itself", "events are flat: nest structs to a fixed depth")
+			}
+		}
+		target := cue.Dereference(v)
+		if scalar, ok := constant(v); ok {
+			t.Op, t.Value = Constant, scalar
+			return t
+		}
+		if last.LabelType() == cue.StringLabel && kind != cue.StructKind {
+			return t.other(diag.FieldBound, t.Text+" refers to another field", "a field is compared with constants only; name a shared type as a definition, #Name")
+		}
+		l.structs = append(l.structs, key)
+		defer func() { l.structs = l.structs[:len(l.structs)-1] }()
+		if kind != cue.StructKind || !last.LabelType().IsDefinition() {
+			return l.typeAt(target, t.Pos, path)
+		}
+		if inner, again := target.ReferencePath(); inner.Exists() && len(again.Selectors()) > 0 { // #A: #B
+			return l.typeAt(target, t.Pos, path)
+		}
+		def := strings.ReplaceAll(ref.String(), "#", "")
+		return l.structure(t, target, "#"+def, &Structure{Def: def, Key: pkg + "/" + ref.String()})
+	}
+	if err := v.Err(); err != nil && kind == cue.BottomKind {
+		if strings.Contains(err.Error(), "structural cycle") {
+			return t.other(diag.Recursive, t.Text+" contains itself", "events are flat: nest structs to a fixed depth")
+		}
+		return t.other(diag.FieldType, "no value can be "+t.Text, "")
+	}
+	if scalar, ok := constant(v); ok {
+		t.Op, t.Value = Constant, scalar
+		return t
+	}
+	switch kind {
+	case cue.StructKind:
+		return l.structure(t, v, path, &Structure{})
+	case cue.ListKind:
+		return l.list(t, v, path)
+	}
+	return l.expression(t, v, path)
+}
+
+// timeTypes are the time types of the schema.
+var timeTypes = map[string]bool{"Timestamp": true, "UnixSeconds": true, "UnixMillis": true, "UnixMicros": true, "UnixNanos": true}
+
+// other makes t a type that events cannot have.
+func (t *Type) other(code, why, hint string) *Type {
+	t.Op, t.Code, t.Why, t.Hint = Other, code, why, hint
+	return t
+}
+
+// expression reads what is neither a reference, a constant, a struct nor a list.
+func (l *loader) expression(t *Type, v cue.Value, path string) *Type {
+	op, args := v.Expr()
+	if op == cue.NoOp && len(args) == 1 && args[0].Source() != v.Source() {
+		return l.typeAt(args[0], t.Pos, path) // a disjunction whose default is among the values of its other arm
+	}
+	switch op {
+	case cue.NoOp:
+		t.Op, t.Name = Basic, v.IncompleteKind().String()
+		return t
+	case cue.AndOp, cue.OrOp:
+		t.Op = And
+		if op == cue.OrOp {
+			t.Op = Or
+		}
+		for _, a := range args {
+			t.Args = append(t.Args, l.typeAt(a, t.Pos, path))
+		}
+		return t
+	case cue.LessThanOp, cue.LessThanEqualOp, cue.GreaterThanOp, cue.GreaterThanEqualOp, cue.NotEqualOp, cue.RegexMatchOp, cue.NotRegexMatchOp:
+		t.Op, t.Name = Bound, op.String()
+		c, ok := constant(args[0])
+		if !ok {
+			return t.other(diag.FieldBound, t.Text+" compares with something that is not a constant", "write the constant: a record is judged by itself, field by field")
+		}
+		t.Value = c
+		return t
+	case cue.CallOp:
+		return t.other(diag.FieldBound, "the validator "+t.Text+" is not offered", "constraints are comparisons (>=0), !=, =~, !~ and choices (\"a\" | \"b\")")
+	}
+	return t.other(diag.FieldBound, t.Text+" is computed from other values", "write the type, and constraints with constants")
+}
+
+// structure reads the members of a struct. into has what is known of its name.
+func (l *loader) structure(t *Type, v cue.Value, path string, into *Structure) *Type {
+	t.Op, t.Struct = StructType, into
+	into.Doc, into.Pos = docs(v), t.Pos
+	if f := fieldOf(v); f != nil && into.Def != "" {
+		into.Pos = l.places.pos(f.Label.Pos())
+	}
+	if open := l.open(v); open != nil {
+		return open
+	}
+	fields, err := v.Fields(cue.Optional(true))
+	if err != nil {
+		return t.other(diag.FieldType, "no value can be "+t.Text, "")
+	}
+	for fields.Next() {
+		sel, value := fields.Selector(), fields.Value()
+		m := &Member{Name: sel.Unquoted(), Doc: docs(value), Pos: t.Pos, Null: value.IncompleteKind()&cue.NullKind != 0}
+		m.Path = join(path, m.Name)
+		if strings.HasPrefix(path, "#") {
+			m.Path = path + strings.TrimPrefix(join("x", m.Name), "x")
+		}
+		m.Optional = sel.ConstraintType() == cue.OptionalConstraint
+		m.Required = sel.ConstraintType() == cue.RequiredConstraint
+		m.Kinds = (value.IncompleteKind() &^ cue.NullKind).String()
+		if f := fieldOf(value); f != nil {
+			if pos := l.places.pos(f.Label.Pos()); pos.Line > 0 {
+				m.Pos = pos
+			}
+		}
+		m.Type = l.typeAt(value, m.Pos, m.Path)
+		if d, ok := value.Default(); ok {
+			if c, ok := constant(d); ok {
+				m.Default = c
+			}
+		}
+		into.Fields = append(into.Fields, m)
+	}
+	return t
+}
+
+// open finds in the literals that a struct is made of what records cannot be checked against: `...`, patterns, conditions, validators.
+func (l *loader) open(v cue.Value) *Type {
+	op, args := v.Expr()
+	switch op {
+	case cue.AndOp:
+		for _, a := range args {
+			if t := l.open(a); t != nil {
+				return t
+			}
+		}
+		return nil
+	case cue.SelectorOp:
+		if to := cue.Dereference(v); to != v {
+			return l.open(to)
+		}
+	case cue.CallOp:
+		t := &Type{Pos: l.places.pos(v.Pos()), Text: l.written(v)}
+		return t.other(diag.FieldBound, "the validator "+t.Text+" is not offered", "list the fields of the struct")
+	}
+	lit, ok := l.syntax(v).(*ast.StructLit)
+	if !ok {
+		return nil
+	}
+	for _, d := range lit.Elts {
+		t := &Type{Pos: l.places.pos(d.Pos()), Text: l.places.text(d)}
+		switch x := d.(type) {
+		case *ast.Ellipsis:
+			return t.other(diag.OpenStruct, "the struct is open", "leave out the `...`: fields that are not declared are skipped anyway")
+		case *ast.Field:
+			if _, ok := x.Label.(*ast.ListLit); ok {
+				return t.other(diag.OpenStruct, t.Text+" stands for any number of fields", "list the fields, each with its type: the generated Go struct has one for each")
+			}
+		case *ast.Comprehension:
+			for _, c := range x.Clauses {
+				if _, ok := c.(*ast.IfClause); ok {
+					return t.other(diag.OpenStruct, "fields that are there under a condition are not offered", "declare them as optional: `field?: type`")
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// list reads the type of a list's elements.
+func (l *loader) list(t *Type, v cue.Value, path string) *Type {
+	op, args := v.Expr()
+	switch {
+	case op == cue.NoOp && len(args) == 1 && args[0].Source() != v.Source():
+		return l.typeAt(args[0], t.Pos, path)
+	case op == cue.CallOp:
+		return t.other(diag.FieldBound, "the validator "+t.Text+" is not offered", "write [...T] with a scalar T")
+	case op != cue.NoOp:
+		return t.other(diag.FieldType, t.Text+" is more than a list of one type", "write [...T] with a scalar T, such as [...string]")
+	}
+	t.Op = ListType
+	elem := v.LookupPath(cue.MakePath(cue.AnyIndex))
+	lit, ok := l.syntax(v).(*ast.ListLit)
+	if !elem.Exists() || !ok || len(lit.Elts) != 1 {
+		return t.other(diag.FieldType, "the list "+t.Text+" has fixed elements", "write [...T] with a scalar T, or a struct with a field for each element")
+	}
+	t.Elem = l.typeAt(elem, t.Pos, path)
+	return t
+}
+
+// constant reads a value that is a single scalar.
+func constant(v cue.Value) (*Const, bool) {
+	if !v.IsConcrete() || v.Err() != nil {
+		return nil, false
+	}
+	switch v.Kind() {
+	case cue.NullKind:
+		return &Const{}, true
+	case cue.BoolKind:
+		b, err := v.Bool()
+		return &Const{Bool: &b}, err == nil
+	case cue.StringKind:
+		s, err := v.String()
+		return &Const{Text: &s}, err == nil
+	case cue.IntKind, cue.FloatKind:
+		var mant big.Int
+		exp, err := v.MantExp(&mant)
+		if err != nil || exp > largestExponent || exp < -largestExponent {
+			return nil, false
+		}
+		r := new(big.Rat).SetInt(&mant)
+		scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(exp, -exp))), nil))
+		if exp < 0 {
+			r.Quo(r, scale)
+		} else {
+			r.Mul(r, scale)
+		}
+		return &Const{Number: r, Whole: v.Kind() == cue.IntKind}, true
+	}
+	return nil, false
+}
