@@ -1,0 +1,306 @@
+package celexpr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// order is the row of the tests.
+func order() *spec.Struct {
+	plain := func(k spec.Kind) *spec.Type { return &spec.Type{Kind: k} }
+	may := func(k spec.Kind) *spec.Type { return &spec.Type{Kind: k, Nullable: true} }
+	address := &spec.Struct{Name: "Order.address", Fields: []*spec.Field{{Name: "city", Type: plain(spec.String)}, {Name: "zip", Type: may(spec.String)}}}
+	return &spec.Struct{Name: "Order", Fields: []*spec.Field{
+		{Name: "user", Type: plain(spec.String)},
+		{Name: "status", Type: plain(spec.String)},
+		{Name: "amount", Type: plain(spec.Int), Checks: []*spec.Check{{Op: spec.CheckGreaterEqual, Value: spec.Value{Kind: spec.Int}}}},
+		{Name: "qty", Type: plain(spec.Int)},
+		{Name: "price", Type: plain(spec.Double)},
+		{Name: "rate", Type: may(spec.Double)},
+		{Name: "vip", Type: plain(spec.Bool)},
+		{Name: "note", Type: may(spec.String)},
+		{Name: "code", Type: may(spec.Int)},
+		{Name: "flag", Type: may(spec.Bool)},
+		{Name: "at", Type: plain(spec.Timestamp)},
+		{Name: "seen", Type: may(spec.Timestamp)},
+		{Name: "tags", Type: &spec.Type{Kind: spec.List, Elem: plain(spec.String)}},
+		{Name: "more", Type: &spec.Type{Kind: spec.List, Elem: plain(spec.Int), Nullable: true}},
+		{Name: "home", Type: &spec.Type{Kind: spec.Object, Struct: address}},
+		{Name: "work", Type: &spec.Type{Kind: spec.Object, Struct: address, Nullable: true}},
+		{Name: "user-id", Type: plain(spec.String)},
+		{Name: "int", Type: plain(spec.Int)},
+		{Name: "package", Type: plain(spec.Int)},
+	}}
+}
+
+func place(offset int) diag.Pos { return diag.Pos{File: "t", Line: 1, Col: offset + 1} }
+
+// write prints a tree: (op args), with ! behind what can fail, ? behind what may be null.
+func write(e *spec.Expr) string {
+	mark := ""
+	if e.Faults != 0 {
+		mark = "!"
+	}
+	null := ""
+	if e.Type.Nullable {
+		null = "?"
+	}
+	switch e.Op {
+	case spec.OpConst:
+		switch e.Value.Kind {
+		case spec.Bool:
+			return strconv.FormatBool(e.Value.Bool)
+		case spec.String:
+			return strconv.Quote(e.Value.String)
+		case spec.Double:
+			return fmt.Sprintf("%gd", e.Value.Double)
+		case spec.Null:
+			return "null"
+		}
+		return strconv.FormatInt(e.Value.Int, 10)
+	case spec.OpField:
+		var names []string
+		for _, f := range e.Path {
+			names = append(names, f.Name)
+		}
+		return strings.Join(names, ".") + null + mark
+	case spec.OpCall:
+		return "#" + strconv.Itoa(e.Call) + null
+	}
+	parts := []string{opNames[e.Op] + mark}
+	for _, a := range e.Args {
+		parts = append(parts, write(a))
+	}
+	return "(" + strings.Join(parts, " ") + ")" + null
+}
+
+var opNames = map[spec.Op]string{
+	spec.OpList: "list", spec.OpRequire: "require", spec.OpFinite: "finite", spec.OpNot: "not", spec.OpAnd: "and", spec.OpOr: "or", spec.OpCond: "cond", spec.OpEqual: "==",
+	spec.OpNotEqual: "!=", spec.OpLess: "<", spec.OpLessEqual: "<=", spec.OpGreater: ">", spec.OpGreaterEqual: ">=", spec.OpAdd: "+", spec.OpSub: "-", spec.OpMul: "*",
+	spec.OpDiv: "/", spec.OpMod: "%", spec.OpNeg: "neg", spec.OpIn: "in", spec.OpIndex: "index", spec.OpSize: "size", spec.OpStartsWith: "startsWith",
+	spec.OpEndsWith: "endsWith", spec.OpContains: "contains", spec.OpMatches: "matches", spec.OpHas: "has", spec.OpToBool: "bool", spec.OpToInt: "int", spec.OpToDouble: "double",
+	spec.OpToString: "string", spec.OpToTimestamp: "timestamp", spec.OpToDuration: "duration",
+}
+
+func problems(all []Problem) string {
+	var lines []string
+	for _, p := range all {
+		line := fmt.Sprintf("%d %s: %s", p.Offset, p.Code, p.Text)
+		if p.Hint != "" {
+			line += " (" + p.Hint + ")"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "; ")
+}
+
+func TestRow(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"status == 'paid' && amount > 0", `(and (== status "paid") (> amount 0))`},
+		{"amount / qty > 10 || vip", `(or vip (> (/! amount qty) 10))`},
+		{"qty != 0 && amount / qty > 10", `(and (!= qty 0) (> (/ amount qty) 10))`},
+		{"amount / qty > 10 && qty > 0", `(and (> qty 0) (> (/ amount qty) 10))`},
+		{"amount / qty > 1 && qty / amount > 1 && vip", `(and vip (> (/! amount qty) 1) (> (/! qty amount) 1))`},
+		{"note != null && size(note) > 3", `(and (!= note? null) (> (size note) 3))`},
+		{"size(note) > 3 && has(event.note)", `(and (has note?) (> (size note) 3))`},
+		{"note == null || note.startsWith('x')", `(or (== note? null) (startsWith note "x"))`},
+		{"note == null ? 0 : size(note)", `(cond (== note? null) 0 (size note))`},
+		{"code == 5 && code + 1 > 2", `(and (== code? 5) (> (+ code 1) 2))`},
+		{"flag && amount / qty > 2", `(and (require! flag?) (> (/! amount qty) 2))`},
+		{"code > 5", `(> (require! code?) 5)`},
+		{"-7 / 2 == qty", `(== -3 qty)`},
+		{"price / 3.0", `(finite (/ price 3d))`},
+		{"price * 0.5", `(finite (* price 0.5d))`},
+		{"price / rate", `(finite! (/ price (require! rate?)))`},
+		{"rate", `rate?`},
+		{"price", `price`},
+		{"amount + 1 > amount", `(> (+! amount 1) amount)`},
+		{"amount * 0 + size(user)", `(+ (* amount 0) (size user))`},
+		{"work.city == 'x'", `(== work.city! "x")`},
+		{"has(event.work) && work.city == 'x'", `(and (has work?) (== work.city "x"))`},
+		{"has(work.zip)", `(has work.zip?!)`},
+		{"has(event.home.zip) ? home.zip : 'none'", `(cond (has home.zip?) home.zip "none")`},
+		{"event.`user-id` == 'a' && event.int > 1 && event.package > 0", `(and (== user-id "a") (> int 1) (> package 0))`},
+		{"user in ['a', 'b'] && 'x' in tags && 3 in more", `(and (in user (list "a" "b")) (in "x" tags) (in 3 (require! more?)))`},
+		{"tags[0] == 'a'", `(== (index! tags 0) "a")`},
+		{"at > timestamp('2024-01-01T00:00:00Z')", `(> at 1704067200000000000)`},
+		{"at + duration('1h') > at", `(> (+! at 3600000000000) at)`},
+		{"int(price) + int('5')", `(+! (int! price) 5)`},
+		{"string(at) + user", `(+ (string at) user)`},
+		{"seen == null", `(== seen? null)`},
+		{"1.0 / 0.0 > price", `(> +Infd price)`},
+		{"9223372036854775807 + qty > 0", `(> (+! 9223372036854775807 qty) 0)`},
+		{"9223372036854775807 + 1 > 0", `(> (+! 9223372036854775807 1) 0)`},
+		{"!(vip == (qty > 3))", `(not (== vip (> qty 3)))`},
+		{"user.matches('^a+$')", `(matches user "^a+$")`},
+		{"code in [1, 2]", `(in code? (list 1 2))`},
+		{"duration('90s') < at - at", `(< 90000000000 (-! at at))`},
+	} {
+		e, found := Row(c.text, order(), place)
+		got := problems(found)
+		if e != nil {
+			got = write(e)
+		}
+		if got != c.want {
+			t.Errorf("{%q, `%s`},", c.text, got)
+		}
+	}
+}
+
+func TestProblems(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"price > 0", `6 expr-type: price is a double and 0 an int: CEL does not mix them (write 0.0)`},
+		{"amount > 0.5", `7 expr-type: 0.5 is a double and amount an int: CEL does not mix them (write double(amount))`},
+		{"price * amount", `6 expr-type: price is a double and amount an int: CEL does not mix them (write double(amount))`},
+		{"status = 'paid'", `7 expr-syntax: = is not an operator of CEL (compare with ==)`},
+		{"vip and amount > 0", `4 expr-syntax: and is not an operator of CEL (write &&)`},
+		{"vip or vip", `4 expr-syntax: or is not an operator of CEL (write ||)`},
+		{"not vip", `0 expr-syntax: not is not an operator of CEL (write !)`},
+		{"vip & vip", `4 expr-syntax: & is not an operator of CEL (write && for "and")`},
+		{"vip | vip", `4 expr-syntax: | is not an operator of CEL (write || for "or")`},
+		{"staus == 'paid'", `0 expr-name: there is no field "staus" (did you mean "status"?)`},
+		{"status == paid", `10 expr-name: there is no field "paid" (text needs quotes: 'paid')`},
+		{"event.amnt > 1", `6 expr-name: there is no field "amnt" (did you mean "amount"?)`},
+		{"home.ctiy == 'x'", `5 expr-name: there is no field "ctiy" (did you mean "city"?)`},
+		{"sum(amount) > 1", `0 expr-aggregate: sum() is an aggregate function: here is only one row (use it in window.aggregate)`},
+		{"amount == null", `7 expr-null: amount is never null: the comparison always gives the same (leave it out)`},
+		{"at == null", `3 expr-null: at is never null: the comparison always gives the same (leave it out)`},
+		{"more == null", `5 expr-null: a list cannot be compared with null (write has(event.more))`},
+		{"status == “paid”", `10 expr-syntax: typographic quotes do not quote (write 'text' or "text")`},
+		{"status == 'paid", `10 expr-syntax: a quote is opened and not closed (write 'text' or "text")`},
+		{"at > '2024-01-01T00:00:00Z'", `3 expr-type: at is a time and '2024-01-01T00:00:00Z' a string (write timestamp('2024-01-01T00:00:00Z'))`},
+		{"at + '1h' > at", `3 expr-type: at is a time and '1h' a string (write duration('1h'))`},
+		{"at > 1700000000", `3 expr-type: at is a timestamp and 1700000000 an int (a length of time is a duration, such as duration('90s'), and a time is made by timestamp(), from a string or from whole seconds since 1970)`},
+		{"at - at > 5", `8 expr-type: the left side is a duration and 5 an int (a length of time is a duration, such as duration('90s'), and a time is made by timestamp(), from a string or from whole seconds since 1970)`},
+		{"size(amount) > 1", `0 expr-type: size() is of a string or a list, and amount is an int (compare the number itself)`},
+		{"user + 1 == 'a'", `5 expr-type: user is a string and 1 an int (write string(1))`},
+		{"amount == '5'", `7 expr-type: '5' is a string and amount an int (write 5, without quotes)`},
+		{"amount && vip", `0 expr-type: && and || go between bools, and amount is an int (compare it, such as x != 0 or x != '')`},
+		{"vip && status", `7 expr-type: && and || go between bools, and status is a string (compare it, such as x != 0 or x != '')`},
+		{"!amount", `0 expr-type: ! asks a bool, and amount is an int (compare it, such as x != 0 or x != '')`},
+		{"amount ? 1 : 2", `7 expr-type: ?: asks a bool, and amount is an int (compare it, such as x != 0 or x != '')`},
+		{"vip ? 1 : 'a'", `4 expr-type: both sides of : must have one type, not int and string (convert one: int(), double(), string())`},
+		{"'a' in user", `4 expr-type: in looks for a value in a list of its type, not for a string in a string (for a piece of text write text.contains('piece'))`},
+		{"1 in tags", `2 expr-type: in looks for a value in a list of its type, not for an int in a list(string)`},
+		{"user in ['a', 1]", `14 expr-type: the elements of a list must have one type, not string and int`},
+		{"user.matches('(')", `13 expr-constant: '(' is not a regular expression (the syntax is RE2's)`},
+		{"user.matches(status)", `5 expr-unsupported: the pattern of matches() must be a constant (write it as a string literal; for a plain piece of text use contains(), startsWith() or endsWith())`},
+		{"timestamp('2016-12-31T23:59:60Z') < at", `10 expr-constant: '2016-12-31T23:59:60Z' is not a time (write RFC 3339 with a zone, such as '2024-05-01T12:00:00Z')`},
+		{"timestamp('2300-01-01T00:00:00Z') < at", `0 expr-constant: the time is outside the range of times (between 1677-09-21 and 2262-04-11)`},
+		{"duration('5') < at - at", `9 expr-constant: '5' is not a duration (write a number with a unit, such as '90s', '10m' or '1h30m')`},
+		{"tags.exists(x, x == 'a')", `5 expr-unsupported: exists() is not offered (use x in list, size(list) or list[i])`},
+		{"1u < 2u", `0 expr-unsupported: literals of type uint are not offered (write an int, a double, a string or a bool); 5 expr-unsupported: literals of type uint are not offered (write an int, a double, a string or a bool)`},
+		{"b'x' == b'y'", `0 expr-unsupported: literals of type bytes are not offered (write an int, a double, a string or a bool); 8 expr-unsupported: literals of type bytes are not offered (write an int, a double, a string or a bool)`},
+		{"{'a': 1}.a == 1", `0 expr-unsupported: maps are not offered`},
+		{"user.name == 'x'", `5 expr-type: user has no fields: no .name`},
+		{"type(user) == string", `0 expr-unsupported: type() is not offered: every type is known before the program runs`},
+		{"len(user) > 1", `0 expr-name: there is no function len() (use size())`},
+		{"siez(user) > 1", `0 expr-name: there is no function siez() (did you mean "size"?)`},
+		{"int > 1", `4 expr-type: int is the name of a type here (write event.int for the field)`},
+		{"package > 1", `0 expr-syntax: not a CEL expression: reserved identifier: package`},
+		{"event == event", `0 expr-type: event is the whole row, not a value (name one of its fields)`},
+		{"event", `0 expr-type: event is the whole row, not a value (name one of its fields)`},
+		{"", `0 expr-syntax: the expression is empty (write one, such as amount > 0)`},
+		{"amount >", `8 expr-syntax: the expression ends too early (an operand, a quote or a closing parenthesis is missing)`},
+		{"(amount > 1", `11 expr-syntax: the expression ends too early (an operand, a quote or a closing parenthesis is missing)`},
+		{"amount > 1)", `10 expr-syntax: not a CEL expression: extraneous input ')' expecting <EOF>`},
+		{"é > 1", `0 expr-syntax: 'é' cannot stand in a CEL expression outside of quotes`},
+		{"'é' == user && staus == 'x'", `16 expr-name: there is no field "staus" (did you mean "status"?)`},
+		{"amount > 0 &&\n  staus == 'x'", `16 expr-name: there is no field "staus" (did you mean "status"?)`},
+		{"user - 'a' == 'b'", `5 expr-type: - does not go between a string and a string`},
+		{"price % 2.0 > 1.0", `6 expr-type: % does not go between a double and a double (% is for ints)`},
+		{"code + null > 1", `5 expr-null: null cannot be used with +`},
+		{"at + null > at", `3 expr-null: null cannot be used here: this would always fail`},
+		{"tags == ['a']", `5 expr-unsupported: a list cannot be compared (compare its parts)`},
+		{"tags + ['a'] == tags", `5 expr-unsupported: lists cannot be added or compared (use x in list, size(list) or list[i])`},
+		{"home == work", `5 expr-unsupported: a struct cannot be compared (compare its parts)`},
+		{"null", `0 expr-null: the value is always null`},
+		{"True", `0 expr-name: there is no field "True" (write true)`},
+		{"amount.startsWith('a')", `7 expr-type: startsWith() does not take an int and a string (both are strings; convert with string())`},
+		{"at.getHours() > 1", `3 expr-unsupported: getHours() is not offered`},
+		{"user == 'a';", `11 expr-syntax: ; is not an operator of CEL (an expression is one line of thought: leave it out)`},
+		{"status === 'x'", `7 expr-syntax: === is not an operator of CEL (write ==)`},
+		{"status <> 'x'", `7 expr-syntax: <> is not an operator of CEL (write !=)`},
+		{"amnt > 1 && pric > 2.0", `0 expr-name: there is no field "amnt" (did you mean "amount"?); 12 expr-name: there is no field "pric" (did you mean "price"?)`},
+		{"[] == tags", `0 expr-unsupported: an empty list has no type`},
+	} {
+		e, found := Row(c.text, order(), place)
+		got := problems(found)
+		if e != nil {
+			got = write(e)
+		}
+		if got != c.want {
+			t.Errorf("{%q, `%s`},", c.text, got)
+		}
+	}
+}
+
+func TestAggregate(t *testing.T) {
+	group := &spec.Struct{Name: "p.s", Fields: []*spec.Field{
+		{Name: "window_start", Type: &spec.Type{Kind: spec.Timestamp}},
+		{Name: "window_end", Type: &spec.Type{Kind: spec.Timestamp}},
+		{Name: "user", Type: &spec.Type{Kind: spec.String}},
+	}}
+	for _, c := range []struct{ text, want string }{
+		{"count()", `#0; count`},
+		{"count(note)", `#0; count note?`},
+		{"count_if(vip)", `#0; count_if vip`},
+		{"sum(amount)", `#0; sum amount`},
+		{"sum(price) / double(count())", `(finite! (/ #0 (double #1))); sum price; count`},
+		{"avg(amount)", `#0; avg amount`},
+		{"max(note)", `#0?; max? note?`},
+		{"sum(code) > 1", `(> (require! #0?) 1); sum? code?`},
+		{"sum(amount) + sum(amount) + sum(qty)", `(+! (+! #0 #0) #1); sum amount; sum qty`},
+		{"count() > 0 ? 100 * count_if(amount / qty > 1) / count() : 0", `(cond (> #0 0) (/ (*! 100 #1) #0) 0); count; count_if (> (/! amount qty) 1)`},
+		{"first(user) + user", `(+ #0 user); first user`},
+		{"max(at) - window_start", `(-! #0 window_start); max at`},
+		{"sum(code) == null ? 0 : sum(code)", `(cond (== #0? null) 0 #0); sum? code?`},
+		{"string(window_end)", `(string window_end)`},
+		{"event.user", `user`},
+		{"amount", `0 expr-outside-group: amount is not a key field: it differs from row to row of the window (put it into an aggregate function, such as last(amount), or into key)`},
+		{"sum(amount) / qty", `14 expr-outside-group: qty is not a key field: it differs from row to row of the window (put it into an aggregate function, such as last(qty), or into key)`},
+		{"sum(window_start)", `0 expr-type: sum() does not take a timestamp (it adds numbers: int or double)`},
+		{"first(window_start)", `6 expr-outside-group: window_start belongs to the window, not to a row: it cannot stand in an aggregate function`},
+		{"max(sum(amount))", `4 expr-aggregate: sum() stands inside another aggregate function (aggregate in one stage, and again in a second one)`},
+		{"sum(user)", `0 expr-type: sum() does not take a string (it adds numbers: int or double)`},
+		{"sum(at)", `0 expr-type: sum() does not take a timestamp (it adds numbers: int or double)`},
+		{"sum()", `0 expr-type: sum() of what? (write sum(field))`},
+		{"count(amount, qty)", `0 expr-type: count() takes one operand`},
+		{"count_if(amount)", `0 expr-type: count_if() does not take an int (it takes a condition, such as count_if(amount > 0))`},
+		{"min(tags)", `0 expr-type: min() does not take a list(string) (it takes an int, double, string, bool, timestamp or duration)`},
+		{"count(home)", `6 expr-type: count() takes a plain value, not a struct`},
+		{"sum(amount) == null", `12 expr-null: sum(…) is never null: the comparison always gives the same (leave it out)`},
+		{"avg(amonut)", `4 expr-name: there is no field "amonut" (did you mean "amount"?)`},
+		{"averge(amount)", `0 expr-name: there is no function averge()`},
+		{"tags", `0 expr-outside-group: tags is not a key field: it differs from row to row of the window (put it into an aggregate function, such as last(tags), or into key)`},
+		{"sum(price) > 0", `11 expr-type: sum(…) is a double and 0 an int: CEL does not mix them (write 0.0)`},
+	} {
+		var calls []*spec.Call
+		e, found := Aggregate(c.text, order(), group, place, &calls)
+		got := problems(found)
+		if e != nil {
+			got = write(e)
+			for _, call := range calls {
+				arg := call.Arg
+				if call.Cond != nil {
+					arg = call.Cond
+				}
+				got += "; " + call.Func.String()
+				if call.Type.Nullable {
+					got += "?"
+				}
+				if arg != nil {
+					got += " " + write(arg)
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("{%q, `%s`},", c.text, got)
+		}
+	}
+}

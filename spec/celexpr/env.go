@@ -1,0 +1,180 @@
+package celexpr
+
+import (
+	"strconv"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/env"
+	"cel.dev/cel-go/common/types"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// eventName is the variable that has the whole row.
+const eventName = "event"
+
+// typeNames are declared by CEL itself; a field of such a name is reached as event.int.
+var typeNames = map[string]bool{
+	"bool": true, "bytes": true, "double": true, "int": true, "list": true, "map": true, "null_type": true, "string": true, "type": true, "uint": true, "google": true,
+}
+
+// reserved are words that CEL's grammar keeps, from its specification.
+var reserved = map[string]bool{
+	"as": true, "break": true, "const": true, "continue": true, "else": true, "false": true, "for": true, "function": true, "if": true, "import": true, "in": true,
+	"let": true, "loop": true, "package": true, "namespace": true, "null": true, "return": true, "true": true, "var": true, "void": true, "while": true,
+}
+
+func (t *translator) environment() (*cel.Env, error) {
+	registry, err := types.NewRegistry()
+	if err != nil {
+		return nil, err
+	}
+	t.names = make(map[*spec.Struct]string)
+	t.structs = make(map[string]*spec.Struct)
+	t.typeName(t.row)
+	options := []cel.EnvOption{
+		cel.StdLib(cel.StdLibSubset(&env.LibrarySubset{
+			IncludeMacros:    []string{"has"},
+			ExcludeFunctions: []*env.Function{{Name: "type"}, {Name: "dyn"}},
+		})),
+		cel.HomogeneousAggregateLiterals(),
+		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateDurationLiterals(), cel.ValidateTimestampLiterals()),
+		cel.EnableIdentifierEscapeSyntax(),
+		cel.CustomTypeProvider(&provider{registry, t}),
+		cel.Variable(eventName, cel.ObjectType(t.typeName(t.row))),
+	}
+	for _, f := range t.visible() {
+		if bareName(f.Name) {
+			options = append(options, cel.Variable(f.Name, t.celType(f.Type)))
+		}
+	}
+	if t.group != nil {
+		options = append(options, aggregates()...)
+	}
+	return cel.NewCustomEnv(options...)
+}
+
+// visible are the fields of the row and, in an aggregate, those of the group that the row has not.
+func (t *translator) visible() []*spec.Field {
+	all := t.row.Fields
+	if t.group == nil {
+		return all
+	}
+	all = all[:len(all):len(all)]
+	for _, f := range t.group.Fields {
+		if find(t.row, f.Name) == nil {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func bareName(name string) bool {
+	if name == "" || name == eventName || typeNames[name] || reserved[name] {
+		return false
+	}
+	for i := range len(name) {
+		c := name[i]
+		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return true
+}
+
+func find(s *spec.Struct, name string) *spec.Field {
+	for _, f := range s.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// typeName names a struct in the environment, each another way.
+func (t *translator) typeName(s *spec.Struct) string {
+	name, ok := t.names[s]
+	if !ok {
+		name = "object" + strconv.Itoa(len(t.names))
+		t.names[s] = name
+		t.structs[name] = s
+	}
+	return name
+}
+
+// aggregates declares the aggregate functions. Their results may be null as far as cel-go is concerned; the translator knows better where they cannot.
+func aggregates() []cel.EnvOption {
+	over := func(name string, result *cel.Type, of ...*cel.Type) cel.EnvOption {
+		var overloads []cel.FunctionOpt
+		for _, p := range of {
+			r := result
+			if r == nil {
+				r = p
+			}
+			if r != cel.TimestampType && r != cel.DurationType {
+				r = types.NewNullableType(r)
+			}
+			overloads = append(overloads, cel.Overload(name+"_"+p.TypeName(), []*cel.Type{p}, r))
+		}
+		return cel.Function(name, overloads...)
+	}
+	ordered := []*cel.Type{cel.IntType, cel.DoubleType, cel.StringType, cel.TimestampType, cel.DurationType, cel.BoolType}
+	options := []cel.EnvOption{
+		cel.Function("count", cel.Overload("count_rows", nil, cel.IntType), cel.Overload("count_values", []*cel.Type{cel.TypeParamType("A")}, cel.IntType)),
+		cel.Function("count_if", cel.Overload("count_if_bool", []*cel.Type{cel.BoolType}, cel.IntType)),
+		over("sum", nil, cel.IntType, cel.DoubleType),
+		over("avg", cel.DoubleType, cel.IntType, cel.DoubleType),
+	}
+	for _, name := range []string{"min", "max", "first", "last"} {
+		options = append(options, over(name, nil, ordered...))
+	}
+	return options
+}
+
+// aggregateFuncs are the aggregate functions by name.
+var aggregateFuncs = map[string]spec.AggregateFunc{
+	"count": spec.Count, "count_if": spec.CountIf, "sum": spec.Sum, "avg": spec.Avg, "min": spec.Min, "max": spec.Max, "first": spec.First, "last": spec.Last,
+}
+
+// provider adds the structs of the row to cel-go's types.
+type provider struct {
+	types.Provider
+	t *translator
+}
+
+// FindStructType implements types.Provider.
+func (p *provider) FindStructType(name string) (*types.Type, bool) {
+	if _, ok := p.t.structs[name]; ok {
+		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+	}
+	return p.Provider.FindStructType(name)
+}
+
+// FindStructFieldType implements types.Provider.
+func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	s, ok := p.t.structs[name]
+	if !ok {
+		return p.Provider.FindStructFieldType(name, field)
+	}
+	f := find(s, field)
+	if f == nil && s == p.t.row && p.t.group != nil {
+		f = find(p.t.group, field)
+	}
+	if f == nil {
+		return nil, false
+	}
+	return &types.FieldType{Type: p.t.celType(f.Type)}, true
+}
+
+// FindStructFieldNames implements types.Provider.
+func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
+	s, ok := p.t.structs[name]
+	if !ok {
+		return p.Provider.FindStructFieldNames(name)
+	}
+	names := make([]string, len(s.Fields))
+	for i, f := range s.Fields {
+		names[i] = f.Name
+	}
+	return names, true
+}

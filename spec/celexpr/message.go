@@ -1,0 +1,510 @@
+package celexpr
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common"
+	celast "cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// syntax says why the text is not CEL. Mistakes that people bring from other languages are looked for first, since a parser's own words about them do not help.
+func (t *translator) syntax(issues *cel.Issues) Problem {
+	if p, ok := foreign(t.text); ok {
+		return p
+	}
+	first := slices.MinFunc(issues.Errors(), func(a, b *common.Error) int {
+		return cmp.Compare(lineOffset(t.text, a.Location), lineOffset(t.text, b.Location))
+	})
+	p := Problem{Offset: lineOffset(t.text, first.Location), Code: CodeSyntax, Text: "not a CEL expression: " + strings.TrimPrefix(first.Message, "Syntax error: ")}
+	word, isReserved := strings.CutPrefix(first.Message, "Syntax error: reserved identifier: ")
+	piece, isForeign := strings.CutPrefix(first.Message, "Syntax error: token recognition error at: ")
+	switch {
+	case isReserved:
+		p.Text = word + " is a word that CEL keeps for itself"
+		if find(t.row, word) != nil {
+			p.Hint = "write " + eventName + "." + word
+		}
+	case isForeign:
+		p.Text = piece + " cannot stand in a CEL expression outside of quotes"
+	case strings.TrimSpace(t.text) == "":
+		return Problem{Code: CodeSyntax, Text: "the expression is empty", Hint: "write one, such as amount > 0"}
+	case strings.Contains(first.Message, "unexpected end of input"), p.Offset >= len(strings.TrimRight(t.text, " \t\r\n")):
+		p.Text = "the expression ends too early"
+		p.Hint = "an operand, a quote or a closing parenthesis is missing"
+	}
+	return p
+}
+
+// foreign finds the first piece outside of quotes that is right in SQL, Python or C and wrong in CEL.
+func foreign(text string) (Problem, bool) {
+	say := func(offset int, wrong, hint string) (Problem, bool) {
+		return Problem{offset, CodeSyntax, wrong + " is not an operator of CEL", hint}, true
+	}
+	for i := 0; i < len(text); i++ {
+		rest := text[i:]
+		switch c := text[i]; {
+		case c == '\'' || c == '"':
+			n := quoted(rest)
+			if n < 0 {
+				return Problem{i, CodeSyntax, "a quote is opened and not closed", "write 'text' or \"text\""}, true
+			}
+			i += n - 1
+		case strings.HasPrefix(rest, "“"), strings.HasPrefix(rest, "”"), strings.HasPrefix(rest, "‘"), strings.HasPrefix(rest, "’"):
+			return Problem{i, CodeSyntax, "typographic quotes do not quote", "write 'text' or \"text\""}, true
+		case strings.HasPrefix(rest, "==="), strings.HasPrefix(rest, "!=="):
+			return say(i, rest[:3], "write "+rest[:2])
+		case strings.HasPrefix(rest, "<>"):
+			return say(i, "<>", "write !=")
+		case strings.HasPrefix(rest, "=="), strings.HasPrefix(rest, "!="), strings.HasPrefix(rest, "<="), strings.HasPrefix(rest, ">="), strings.HasPrefix(rest, "&&"),
+			strings.HasPrefix(rest, "||"):
+			i++
+		case c == '=':
+			return say(i, "=", "compare with ==")
+		case c == '&':
+			return say(i, "&", "write && for \"and\"")
+		case c == '|':
+			return say(i, "|", "write || for \"or\"")
+		case c == ';':
+			return say(i, ";", "an expression is one line of thought: leave it out")
+		case letter(c):
+			n := 1
+			for n < len(rest) && (letter(rest[n]) || rest[n] >= '0' && rest[n] <= '9') {
+				n++
+			}
+			if hint := map[string]string{"and": "write &&", "or": "write ||", "not": "write !", "is": "write ==", "like": "use contains(), startsWith(), endsWith() or matches()"}[strings.ToLower(rest[:n])]; hint != "" && (i > 0 || hint == "write !") {
+				return say(i, rest[:n], hint)
+			}
+			i += n - 1
+		}
+	}
+	return Problem{}, false
+}
+
+func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// quoted is the length of the string literal at the beginning of s, -1 when it does not end.
+func quoted(s string) int {
+	q := s[:1]
+	if strings.HasPrefix(s, strings.Repeat(q, 3)) {
+		q = s[:3]
+	}
+	for i := len(q); i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case strings.HasPrefix(s[i:], q):
+			return i + len(q)
+		}
+	}
+	return -1
+}
+
+// explain turns the errors of cel-go's checker into problems, in the order of the text.
+func (t *translator) explain(issues *cel.Issues) []Problem {
+	nodes := make(map[int64]celast.Expr)
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(e celast.Expr) { nodes[e.ID()] = e }))
+	var problems []Problem
+	for _, err := range issues.Errors() {
+		e, ok := nodes[err.ExprID]
+		if t.inMacro(err.ExprID) {
+			continue // names that a loop over a list would bring
+		}
+		if !ok {
+			problems = append(problems, Problem{Offset: lineOffset(t.text, err.Location), Code: CodeType, Text: err.Message})
+			continue
+		}
+		p := t.explainOne(e, err.Message)
+		p.Offset = t.start(e)
+		problems = append(problems, p)
+	}
+	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Offset, b.Offset) })
+	return problems
+}
+
+// macros are the loops over lists of CEL's standard library.
+var macros = []string{"all", "exists", "exists_one", "map", "filter"}
+
+// inMacro says whether a node is an operand of one of the macros, which are no functions here.
+func (t *translator) inMacro(id int64) bool {
+	found := false
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
+		if x.Kind() != celast.CallKind || !slices.Contains(macros, x.AsCall().FunctionName()) {
+			return
+		}
+		for _, operand := range x.AsCall().Args() {
+			celast.PreOrderVisit(operand, celast.NewExprVisitor(func(y celast.Expr) { found = found || y.ID() == id }))
+		}
+	}))
+	return found
+}
+
+func (t *translator) explainOne(e celast.Expr, message string) Problem {
+	if name, args, ok := overload(message); ok {
+		return t.mismatch(e, name, args)
+	}
+	switch {
+	case strings.HasPrefix(message, "undeclared reference to"):
+		if e.Kind() == celast.CallKind {
+			return t.unknownFunction(e.AsCall().FunctionName())
+		}
+		return t.unknownName(e)
+	case strings.HasPrefix(message, "undefined field"):
+		name := e.AsSelect().FieldName()
+		fields := t.visible()
+		if path, ok := t.quietPath(e.AsSelect().Operand()); ok && len(path) > 0 && path[len(path)-1].Type.Struct != nil {
+			fields = path[len(path)-1].Type.Struct.Fields
+		}
+		return Problem{Code: CodeName, Text: fmt.Sprintf("there is no field %q", name), Hint: diag.Near(name, fieldNames(fields))}
+	case strings.Contains(message, "does not support field selection"):
+		return Problem{Code: CodeType, Text: fmt.Sprintf("%s has no fields: no .%s", t.describe(e.AsSelect().Operand()), e.AsSelect().FieldName())}
+	case strings.HasPrefix(message, "invalid duration argument"):
+		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a duration", Hint: "write a number with a unit, such as '90s', '10m' or '1h30m'"}
+	case strings.HasPrefix(message, "invalid timestamp argument"):
+		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a time", Hint: "write RFC 3339 with a zone, such as '2024-05-01T12:00:00Z'"}
+	case strings.HasPrefix(message, "invalid matches argument"):
+		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a regular expression", Hint: "the syntax is RE2's"}
+	case strings.HasPrefix(message, "expected type"):
+		return t.unexpected(e, strings.Split(message, "'"))
+	}
+	return Problem{Code: CodeType, Text: message}
+}
+
+// unexpected explains an operand of && or ||, or an element of a list, of another type; parts has the expected type as 1 and the found one as 3.
+func (t *translator) unexpected(e celast.Expr, parts []string) Problem {
+	if len(parts) < 5 {
+		return Problem{Code: CodeType, Text: strings.Join(parts, "'")}
+	}
+	if parts[1] == "bool" && !t.among(e, func(x celast.Expr) bool { return x.Kind() == celast.ListKind }) {
+		return Problem{Code: CodeType, Text: fmt.Sprintf("&& and || go between bools, and %s is %s", t.describe(e), article(parts[3])), Hint: "compare it, such as x != 0 or x != ''"}
+	}
+	return Problem{Code: CodeType, Text: fmt.Sprintf("the elements of a list must have one type, not %s and %s", parts[1], parts[3])}
+}
+
+func (t *translator) unknownFunction(name string) Problem {
+	if _, ok := aggregateFuncs[name]; ok {
+		return Problem{Code: CodeAggregate, Text: name + "() is an aggregate function: here is only one row", Hint: "use it in window.aggregate"}
+	}
+	if slices.Contains(macros, name) {
+		return Problem{Code: CodeUnsupported, Text: name + "() is not offered", Hint: "use x in list, size(list) or list[i]"}
+	}
+	switch name {
+	case "type", "dyn":
+		return Problem{Code: CodeUnsupported, Text: name + "() is not offered: every type is known before the program runs"}
+	case "len", "length":
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "use size()"}
+	case "float":
+		return Problem{Code: CodeName, Text: "there is no function float()", Hint: "use double()"}
+	case "lower", "upper", "lowerAscii", "upperAscii":
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "for text in any case write matches('(?i)^text$')"}
+	}
+	known := []string{"has"}
+	for f, op := range ops {
+		if !isOperator(f) && op != spec.OpConst {
+			known = append(known, f)
+		}
+	}
+	if t.group != nil {
+		for f := range aggregateFuncs {
+			known = append(known, f)
+		}
+	}
+	slices.Sort(known)
+	return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: diag.Near(name, known)}
+}
+
+func (t *translator) unknownName(e celast.Expr) Problem {
+	name := t.describe(e)
+	if e.Kind() == celast.IdentKind {
+		name = e.AsIdent()
+	}
+	p := Problem{Code: CodeName, Text: fmt.Sprintf("there is no field %q", name)}
+	names := fieldNames(t.visible())
+	switch {
+	case slices.Contains(names, name):
+		p.Hint = "write " + eventName + "." + name + ": CEL has another meaning for the bare name"
+	case name == "nil" || name == "None" || name == "NULL":
+		p.Hint = "write null"
+	case name == "True" || name == "TRUE" || name == "False" || name == "FALSE":
+		p.Hint = "write " + strings.ToLower(name)
+	default:
+		p.Hint = diag.Near(name, names)
+		if p.Hint == "" && t.compared(e) {
+			p.Hint = "text needs quotes: '" + name + "'"
+		}
+	}
+	return p
+}
+
+// compared says whether e is an operand of == or !=, or an element of a list.
+func (t *translator) compared(e celast.Expr) bool {
+	return t.among(e, func(x celast.Expr) bool {
+		return x.Kind() == celast.ListKind || x.Kind() == celast.CallKind && (x.AsCall().FunctionName() == operators.Equals || x.AsCall().FunctionName() == operators.NotEquals)
+	})
+}
+
+// among says whether e is a direct operand or element of an expression that parent accepts.
+func (t *translator) among(e celast.Expr, parent func(celast.Expr) bool) bool {
+	found := false
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
+		if !parent(x) {
+			return
+		}
+		operands := []celast.Expr{}
+		switch x.Kind() {
+		case celast.CallKind:
+			operands = x.AsCall().Args()
+		case celast.ListKind:
+			operands = x.AsList().Elements()
+		}
+		for _, o := range operands {
+			found = found || o.ID() == e.ID()
+		}
+	}))
+	return found
+}
+
+// overload reads "found no matching overload for '_>_' applied to '(double, int)'".
+func overload(message string) (name string, args []string, ok bool) {
+	parts := strings.Split(message, "'")
+	if !strings.HasPrefix(message, "found no matching overload") || len(parts) < 5 {
+		return "", nil, false
+	}
+	list := parts[3]
+	if target, rest, member := strings.Cut(list, ".("); member {
+		list = "(" + target + ", " + rest
+	}
+	depth, from := 0, 1
+	for i, c := range list {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+		if (c == ',' && depth == 1 || depth == 0) && i > from {
+			arg := strings.TrimSpace(list[from:i])
+			if inner, wrapped := strings.CutPrefix(arg, "wrapper("); wrapped {
+				arg = strings.TrimSuffix(inner, ")")
+			}
+			args = append(args, arg)
+			from = i + 1
+		}
+	}
+	return parts[1], args, true
+}
+
+// mismatch explains an operator or function that does not take the types of its operands.
+func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Problem {
+	c := e.AsCall()
+	operands := c.Args()
+	if c.IsMemberFunction() {
+		operands = append([]celast.Expr{c.Target()}, operands...)
+	}
+	symbol := name + "()"
+	if s, ok := operators.FindReverse(name); ok {
+		symbol = s
+	}
+	if name == operators.Conditional {
+		symbol = "?:"
+	}
+	if len(kinds) != len(operands) {
+		return Problem{Code: CodeType, Text: symbol + " does not take these operands"}
+	}
+	if f, ok := aggregateFuncs[name]; ok {
+		return t.aggregateMismatch(f, operands, kinds)
+	}
+	if len(kinds) == 2 && isOperator(name) && name != operators.In && name != operators.Index {
+		return t.pair(symbol, operands, kinds)
+	}
+	p := Problem{Code: CodeType, Text: symbol + " does not take " + joined(kinds)}
+	switch name {
+	case "size":
+		p.Text = fmt.Sprintf("size() is of a string or a list, and %s is %s", t.describe(operands[0]), article(kinds[0]))
+		if kinds[0] == "int" || kinds[0] == "double" {
+			p.Hint = "compare the number itself"
+		}
+	case operators.LogicalNot, operators.Conditional:
+		if kinds[0] != "bool" {
+			p.Text = fmt.Sprintf("%s asks a bool, and %s is %s", symbol, t.describe(operands[0]), article(kinds[0]))
+			p.Hint = "compare it, such as x != 0 or x != ''"
+		} else if len(kinds) == 3 {
+			p.Text = fmt.Sprintf("both sides of : must have one type, not %s and %s", kinds[1], kinds[2])
+			p.Hint = "convert one: int(), double(), string()"
+		}
+	case "startsWith", "endsWith", "contains", "matches":
+		p.Hint = "both are strings; convert with string()"
+	case operators.In:
+		p.Text = fmt.Sprintf("in looks for a value in a list of its type, not for %s in %s", article(kinds[0]), article(kinds[1]))
+		if kinds[1] == "string" {
+			p.Hint = "for a piece of text write text.contains('piece')"
+		}
+	}
+	return p
+}
+
+// pair explains an operator between two operands of different types.
+func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string) Problem {
+	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s does not go between %s and %s", symbol, article(kinds[0]), article(kinds[1]))}
+	for i, k := range kinds {
+		if name := t.source(operands[i]); strings.HasPrefix(k, "type(") {
+			p.Text = name + " is the name of a type here"
+			if find(t.row, name) != nil {
+				p.Hint = "write " + eventName + "." + name + " for the field"
+			}
+			return p
+		}
+	}
+	for i, j := range [2]int{1, 0} {
+		a, b := operands[i], operands[j] // seen from either side
+		name, other := t.side(i, a), t.side(j, b)
+		switch of := kinds[i] + " " + kinds[j]; {
+		case kinds[j] == "null" && kinds[i] != "null":
+			if symbol != "==" && symbol != "!=" {
+				p.Code, p.Text = CodeNull, "null cannot be used with "+symbol
+				return p
+			}
+			p.Code, p.Text, p.Hint = CodeNull, name+" is never null: the comparison always gives the same", "leave it out"
+			if strings.HasPrefix(kinds[i], "list") {
+				p.Text, p.Hint = "a list cannot be compared with null", "write has("+eventName+"."+name+")"
+			}
+			return p
+		case of == "double int":
+			p.Text = fmt.Sprintf("%s is a double and %s an int: CEL does not mix them", name, other)
+			p.Hint = "write double(" + other + ")"
+			if b.Kind() == celast.LiteralKind {
+				p.Hint = "write " + other + ".0"
+			} else if whole, ok := strings.CutSuffix(name, ".0"); ok && a.Kind() == celast.LiteralKind {
+				p.Hint = "write " + whole
+			} else if strings.HasPrefix(other, "the ") {
+				p.Hint = "convert it with double()"
+			}
+			return p
+		case of == "timestamp string":
+			p.Text = fmt.Sprintf("%s is a time and %s a string", name, other)
+			p.Hint = "write timestamp(" + other + ")"
+			if b.Kind() == celast.LiteralKind && (symbol == "+" || symbol == "-") {
+				p.Hint = "write duration(" + other + ")"
+			}
+			return p
+		case of == "timestamp int", of == "duration int":
+			p.Text = fmt.Sprintf("%s is a %s and %s an int", name, kinds[i], other)
+			p.Hint = "a length of time is a duration, such as duration('90s'), and a time is made by timestamp(), from a string or from whole seconds since 1970"
+			return p
+		case of == "duration string":
+			p.Text = fmt.Sprintf("%s is a duration and %s a string", name, other)
+			p.Hint = "write duration(" + other + ")"
+			return p
+		case of == "string int", of == "string double", of == "string bool":
+			p.Text = fmt.Sprintf("%s is a string and %s %s", name, other, article(kinds[j]))
+			switch {
+			case symbol == "+":
+				p.Hint = "write string(" + other + ")"
+			case a.Kind() == celast.LiteralKind && strings.Trim(name, `'"0123456789`) == "" && kinds[j] == "int":
+				p.Hint = "write " + strings.Trim(name, `'"`) + ", without quotes"
+			case b.Kind() == celast.LiteralKind:
+				p.Hint = "write '" + other + "' for text, or convert the other side with " + kinds[j] + "()"
+			default:
+				p.Hint = "convert one side with string() or " + kinds[j] + "()"
+			}
+			return p
+		case (symbol == "&&" || symbol == "||") && kinds[j] != "bool":
+			p.Text = fmt.Sprintf("%s goes between bools, and %s is %s", symbol, other, article(kinds[j]))
+			p.Hint = "compare it, such as x != 0 or x != ''"
+			return p
+		}
+	}
+	if symbol == "%" && kinds[0] == "double" {
+		p.Hint = "% is for ints"
+	}
+	return p
+}
+
+func (t *translator) aggregateMismatch(f spec.AggregateFunc, operands []celast.Expr, kinds []string) Problem {
+	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s() does not take %s", f, joined(kinds))}
+	switch {
+	case len(operands) == 0:
+		p.Text, p.Hint = f.String()+"() of what?", fmt.Sprintf("write %s(field)", f)
+		if f == spec.CountIf {
+			p.Hint = "write count_if(condition)"
+		}
+	case len(operands) > 1:
+		p.Text = f.String() + "() takes one operand"
+	case f == spec.Sum || f == spec.Avg:
+		p.Hint = "it adds numbers: int or double"
+	case f == spec.CountIf:
+		p.Hint = "it takes a condition, such as count_if(amount > 0)"
+	default:
+		p.Hint = "it takes an int, double, string, bool, timestamp or duration"
+	}
+	return p
+}
+
+// side names operand i of two.
+func (t *translator) side(i int, e celast.Expr) string {
+	if s := t.describe(e); s != unnamed {
+		return s
+	}
+	return [2]string{"the left side", "the right side"}[i]
+}
+
+const unnamed = "the expression"
+
+// describe names an operand for a message.
+func (t *translator) describe(e celast.Expr) string {
+	if s := t.source(e); s != "" {
+		return s
+	}
+	if e.Kind() == celast.CallKind && !isOperator(e.AsCall().FunctionName()) {
+		return e.AsCall().FunctionName() + "(…)"
+	}
+	return unnamed
+}
+
+// quietPath is path without complaints.
+func (t *translator) quietPath(e celast.Expr) ([]*spec.Field, bool) {
+	before := len(t.problems)
+	path, ok := t.path(e)
+	t.problems = t.problems[:before]
+	return path, ok
+}
+
+func fieldNames(fields []*spec.Field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
+func article(kind string) string {
+	if kind == "int" {
+		return "an int"
+	}
+	if strings.HasPrefix(kind, "object") {
+		return "a struct"
+	}
+	return "a " + kind
+}
+
+func joined(kinds []string) string {
+	all := make([]string, len(kinds))
+	for i, k := range kinds {
+		all[i] = article(k)
+	}
+	if len(all) == 0 {
+		return "no operands"
+	}
+	return strings.Join(all, " and ")
+}
+
+func kindName(k spec.Kind) string {
+	return map[spec.Kind]string{spec.List: "a list", spec.Object: "a struct"}[k]
+}

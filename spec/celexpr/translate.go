@@ -1,0 +1,376 @@
+package celexpr
+
+import (
+	"math"
+	"time"
+
+	"cel.dev/cel-go/cel"
+	celast "cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/types"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// translator turns one checked expression into a tree of package spec.
+type translator struct {
+	text  string
+	row   *spec.Struct
+	group *spec.Struct  // of an aggregate expression, else nil
+	calls *[]*spec.Call // likewise
+	at    func(offset int) diag.Pos
+
+	env     *cel.Env
+	names   map[*spec.Struct]string // of the structs in the environment
+	structs map[string]*spec.Struct
+
+	parsed, checked *celast.AST
+	info            *celast.SourceInfo
+	inside          bool // of an argument of an aggregate function
+	problems        []Problem
+}
+
+func (t *translator) problem(e celast.Expr, code, text, hint string) *spec.Expr {
+	t.problems = append(t.problems, Problem{t.start(e), code, text, hint})
+	return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+}
+
+func constant(v spec.Value, pos diag.Pos) *spec.Expr {
+	return &spec.Expr{Op: spec.OpConst, Type: &spec.Type{Kind: v.Kind, Nullable: v.Kind == spec.Null}, Value: v, Pos: pos}
+}
+
+func (t *translator) expr(e celast.Expr) *spec.Expr {
+	switch e.Kind() {
+	case celast.LiteralKind:
+		return t.literal(e)
+	case celast.IdentKind:
+		return t.field(e)
+	case celast.SelectKind:
+		if s := e.AsSelect(); s.IsTestOnly() {
+			return t.has(e, s)
+		}
+		return t.field(e)
+	case celast.CallKind:
+		return t.call(e, e.AsCall())
+	case celast.ListKind:
+		return t.list(e)
+	case celast.MapKind:
+		return t.problem(e, CodeUnsupported, "maps are not offered", "")
+	case celast.StructKind:
+		return t.problem(e, CodeUnsupported, "a message cannot be made here", "")
+	}
+	return t.problem(e, CodeUnsupported, "loops over lists are not offered", "use x in list, size(list) or list[i]")
+}
+
+func (t *translator) literal(e celast.Expr) *spec.Expr {
+	v, ok := value(e.AsLiteral())
+	if !ok {
+		return t.problem(e, CodeUnsupported, "literals of type "+e.AsLiteral().Type().TypeName()+" are not offered", "write an int, a double, a string or a bool")
+	}
+	return constant(v, t.pos(e))
+}
+
+// value converts what cel-go has as a constant. A time outside int64 nanoseconds has no value.
+func value(of any) (spec.Value, bool) {
+	switch v := of.(type) {
+	case types.Bool:
+		return spec.Value{Kind: spec.Bool, Bool: bool(v)}, true
+	case types.Int:
+		return spec.Value{Kind: spec.Int, Int: int64(v)}, true
+	case types.Double:
+		return spec.Value{Kind: spec.Double, Double: float64(v)}, true
+	case types.String:
+		return spec.Value{Kind: spec.String, String: string(v)}, true
+	case types.Null:
+		return spec.Value{Kind: spec.Null}, true
+	case types.Duration:
+		return spec.Value{Kind: spec.Duration, Int: int64(v.Duration)}, true
+	case types.Timestamp:
+		ok := !v.Before(time.Unix(0, math.MinInt64)) && !v.After(time.Unix(0, math.MaxInt64))
+		return spec.Value{Kind: spec.Timestamp, Int: v.UnixNano()}, ok
+	}
+	return spec.Value{}, false
+}
+
+// field translates an identifier or a selection.
+func (t *translator) field(e celast.Expr) *spec.Expr {
+	path, ok := t.path(e)
+	if !ok {
+		for e.Kind() == celast.SelectKind {
+			e = e.AsSelect().Operand()
+		}
+		return t.expr(e) // a map or message, which it refuses
+	}
+	if len(path) == 0 {
+		if len(t.problems) == 0 {
+			t.problem(e, CodeType, eventName+" is the whole row, not a value", "name one of its fields")
+		}
+		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+	}
+	return &spec.Expr{Op: spec.OpField, Type: path[len(path)-1].Type, Path: path, Pos: t.pos(e)}
+}
+
+// path is the way from the row to what e selects; empty of the row itself, and after a problem.
+func (t *translator) path(e celast.Expr) ([]*spec.Field, bool) {
+	switch e.Kind() {
+	case celast.IdentKind:
+		name := e.AsIdent()
+		if name == eventName {
+			return nil, true
+		}
+		if f := t.visibleField(e, name); f != nil {
+			return []*spec.Field{f}, true
+		}
+		return nil, true
+	case celast.SelectKind:
+		s := e.AsSelect()
+		path, ok := t.path(s.Operand())
+		if !ok {
+			return nil, false
+		}
+		if len(path) == 0 {
+			if f := t.visibleField(e, s.FieldName()); f != nil {
+				return []*spec.Field{f}, true
+			}
+			return nil, true
+		}
+		last := path[len(path)-1].Type
+		if last.Kind != spec.Object {
+			return nil, false
+		}
+		return append(path[:len(path):len(path)], find(last.Struct, s.FieldName())), true
+	}
+	return nil, false
+}
+
+// visibleField is the field of that name in the row or, outside of aggregate functions, in the group. It complains when there is none.
+func (t *translator) visibleField(e celast.Expr, name string) *spec.Field {
+	if t.group == nil || t.inside {
+		if f := find(t.row, name); f != nil {
+			return f
+		}
+		t.problem(e, CodeOutside, name+" belongs to the window, not to a row: it cannot stand in an aggregate function", "")
+		return nil
+	}
+	if f := find(t.group, name); f != nil {
+		return f
+	}
+	t.problem(e, CodeOutside, name+" is not a key field: it differs from row to row of the window", "put it into an aggregate function, such as last("+name+"), or into key")
+	return nil
+}
+
+func (t *translator) has(e celast.Expr, s celast.SelectExpr) *spec.Expr {
+	factory := celast.NewExprFactory()
+	field := t.field(factory.NewSelect(e.ID(), s.Operand(), s.FieldName()))
+	return &spec.Expr{Op: spec.OpHas, Type: &spec.Type{Kind: spec.Bool}, Args: []*spec.Expr{field}, Pos: t.pos(e)}
+}
+
+func (t *translator) list(e celast.Expr) *spec.Expr {
+	elements := e.AsList().Elements()
+	if len(elements) == 0 {
+		return t.problem(e, CodeUnsupported, "an empty list has no type", "")
+	}
+	out := &spec.Expr{Op: spec.OpList, Pos: t.pos(e)}
+	elem := &spec.Type{Kind: spec.Null}
+	for _, x := range elements {
+		a := t.expr(x)
+		if a.Type.Kind == spec.List || a.Type.Kind == spec.Object {
+			return t.problem(x, CodeUnsupported, "a list holds plain values only", "")
+		}
+		if a.Type.Kind != spec.Null {
+			elem = &spec.Type{Kind: a.Type.Kind}
+		}
+		out.Args = append(out.Args, a)
+	}
+	out.Type = &spec.Type{Kind: spec.List, Elem: elem}
+	return out
+}
+
+// ops are the functions and operators that are offered.
+var ops = map[string]spec.Op{
+	operators.LogicalNot: spec.OpNot, operators.LogicalAnd: spec.OpAnd, operators.LogicalOr: spec.OpOr, operators.Conditional: spec.OpCond,
+	operators.Equals: spec.OpEqual, operators.NotEquals: spec.OpNotEqual,
+	operators.Less: spec.OpLess, operators.LessEquals: spec.OpLessEqual, operators.Greater: spec.OpGreater, operators.GreaterEquals: spec.OpGreaterEqual,
+	operators.Add: spec.OpAdd, operators.Subtract: spec.OpSub, operators.Multiply: spec.OpMul, operators.Divide: spec.OpDiv, operators.Modulo: spec.OpMod,
+	operators.Negate: spec.OpNeg, operators.In: spec.OpIn, operators.Index: spec.OpIndex,
+	"size": spec.OpSize, "startsWith": spec.OpStartsWith, "endsWith": spec.OpEndsWith, "contains": spec.OpContains, "matches": spec.OpMatches,
+	"bool": spec.OpToBool, "int": spec.OpToInt, "double": spec.OpToDouble, "string": spec.OpToString, "timestamp": spec.OpToTimestamp, "duration": spec.OpToDuration,
+}
+
+func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
+	name := c.FunctionName()
+	if f, ok := aggregateFuncs[name]; ok && t.group != nil {
+		return t.aggregate(e, f, c.Args())
+	}
+	op, ok := ops[name]
+	if !ok {
+		return t.problem(e, CodeUnsupported, name+"() is not offered", "")
+	}
+	operands := c.Args()
+	if c.IsMemberFunction() {
+		operands = append([]celast.Expr{c.Target()}, operands...)
+	}
+	out := &spec.Expr{Op: op, Pos: t.pos(e)}
+	before := len(t.problems)
+	for _, x := range operands {
+		out.Args = append(out.Args, t.expr(x))
+	}
+	if len(t.problems) > before {
+		return out.Args[0]
+	}
+	out.Type = t.resultType(e, out)
+	if !t.allowed(e, out, operands) {
+		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+	}
+	return t.fold(e, out)
+}
+
+func (t *translator) resultType(e celast.Expr, out *spec.Expr) *spec.Type {
+	kinds := map[types.Kind]spec.Kind{
+		types.BoolKind: spec.Bool, types.IntKind: spec.Int, types.DoubleKind: spec.Double, types.StringKind: spec.String, types.TimestampKind: spec.Timestamp,
+		types.DurationKind: spec.Duration, types.NullTypeKind: spec.Null, types.ListKind: spec.List, types.StructKind: spec.Object,
+	}
+	kind := kinds[t.checked.GetType(e.ID()).Kind()]
+	for _, a := range out.Args {
+		if a.Type.Kind == kind && (kind == spec.List || kind == spec.Object) {
+			return a.Type
+		}
+	}
+	return &spec.Type{Kind: kind}
+}
+
+// allowed complains about what cel-go's checker lets pass and this language does not.
+func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Expr) bool {
+	complain := func(code, text, hint string) bool {
+		t.problem(e, code, text, hint)
+		return false
+	}
+	switch out.Op {
+	case spec.OpEqual, spec.OpNotEqual:
+		a, b, name := out.Args[0], out.Args[1], t.describe(operands[0])
+		if isNull(a) {
+			a, b, name = b, a, t.describe(operands[1])
+		}
+		if isNull(b) {
+			if isNull(a) || a.Type.Nullable || a.Op == spec.OpCond {
+				return true
+			}
+			return complain(CodeNull, name+" is never null: the comparison always gives the same", "leave it out")
+		}
+		if a.Type.Kind == spec.List || a.Type.Kind == spec.Object {
+			return complain(CodeUnsupported, kindName(a.Type.Kind)+" cannot be compared", "compare its parts")
+		}
+		return true
+	case spec.OpAnd, spec.OpOr, spec.OpHas, spec.OpIn, spec.OpCond:
+		if out.Op == spec.OpCond && out.Type.Kind == spec.Object || out.Op == spec.OpCond && out.Type.Kind == spec.List {
+			return complain(CodeUnsupported, "?: cannot choose "+kindName(out.Type.Kind), "choose among plain values")
+		}
+		return true
+	case spec.OpMatches:
+		if out.Args[1].Op != spec.OpConst {
+			return complain(CodeUnsupported, "the pattern of matches() must be a constant", "write it as a string literal; for a plain piece of text use contains(), startsWith() or endsWith()")
+		}
+	}
+	for _, a := range out.Args {
+		if isNull(a) {
+			return complain(CodeNull, "null cannot be used here: this would always fail", "")
+		}
+		if a.Type.Kind == spec.List && out.Op != spec.OpSize && out.Op != spec.OpIndex {
+			return complain(CodeUnsupported, "lists cannot be added or compared", "use x in list, size(list) or list[i]")
+		}
+	}
+	switch out.Type.Kind {
+	case spec.Bool, spec.Int, spec.Double, spec.String, spec.Timestamp, spec.Duration:
+		return true
+	}
+	return complain(CodeUnsupported, "values of this type are not offered", "")
+}
+
+func isNull(e *spec.Expr) bool { return e.Op == spec.OpConst && e.Value.Kind == spec.Null }
+
+// fold evaluates what is constant by cel-go itself. What faults stays, and faults at run time. The text of a time is made at run time too: there times have no zone.
+func (t *translator) fold(e celast.Expr, out *spec.Expr) *spec.Expr {
+	for _, a := range out.Args {
+		if !isConstant(a) {
+			return out
+		}
+	}
+	if out.Op == spec.OpToString && out.Args[0].Type.Kind == spec.Timestamp {
+		return out
+	}
+	program, err := t.env.PlanProgram(celast.NewAST(e, t.info))
+	if err != nil {
+		return out
+	}
+	result, _, err := program.Eval(cel.NoVars())
+	if err != nil {
+		return out
+	}
+	v, ok := value(result)
+	if !ok {
+		if out.Op == spec.OpToTimestamp {
+			return t.problem(e, CodeConstant, "the time is outside the range of times", "between 1677-09-21 and 2262-04-11")
+		}
+		return out
+	}
+	return constant(v, out.Pos)
+}
+
+func isConstant(e *spec.Expr) bool {
+	if e.Op == spec.OpList {
+		for _, a := range e.Args {
+			if !isConstant(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return e.Op == spec.OpConst
+}
+
+// aggregate translates a call of an aggregate function and shares it with an equal one.
+func (t *translator) aggregate(e celast.Expr, f spec.AggregateFunc, operands []celast.Expr) *spec.Expr {
+	if t.inside {
+		return t.problem(e, CodeAggregate, f.String()+"() stands inside another aggregate function", "aggregate in one stage, and again in a second one")
+	}
+	call := &spec.Call{Func: f, Pos: t.pos(e), Type: &spec.Type{Kind: spec.Int}}
+	if len(operands) > 0 {
+		t.inside = true
+		before := len(t.problems)
+		arg := t.expr(operands[0])
+		t.inside = false
+		if len(t.problems) > before {
+			return arg
+		}
+		switch arg.Type.Kind {
+		case spec.List, spec.Object:
+			return t.problem(operands[0], CodeType, f.String()+"() takes a plain value, not "+kindName(arg.Type.Kind), "")
+		case spec.Null:
+			return t.problem(operands[0], CodeNull, f.String()+"() of null is always the same", "")
+		}
+		arg = spec.Resolve(arg)
+		arg.Text = t.source(operands[0])
+		if f == spec.CountIf {
+			call.Cond = arg
+		} else {
+			call.Arg = arg
+		}
+		switch f {
+		case spec.Avg:
+			call.Type = &spec.Type{Kind: spec.Double, Nullable: arg.Type.Nullable}
+		case spec.Sum, spec.Min, spec.Max, spec.First, spec.Last:
+			call.Type = &spec.Type{Kind: arg.Type.Kind, Nullable: arg.Type.Nullable}
+		}
+	}
+	index := len(*t.calls)
+	for i, known := range *t.calls {
+		if known.Func == f && spec.Same(known.Arg, call.Arg) && spec.Same(known.Cond, call.Cond) {
+			index = i
+		}
+	}
+	if index == len(*t.calls) {
+		*t.calls = append(*t.calls, call)
+	}
+	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Pos: t.pos(e)}
+}

@@ -1,0 +1,506 @@
+package spec
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Resolve settles what of e can be null and what can fail, from the types and contracts of the fields and from what && || and ?: have tested before, and
+// puts the operands of && and || that cannot fail first (both are commutative in CEL). It returns the expression whose value is the final one: a double is
+// finite and not -0.
+func Resolve(e *Expr) *Expr {
+	e, k := resolve(e, nil)
+	if e.Type.Kind == Double && (k.infinite || k.nan || k.minusZero) {
+		root := &Expr{Op: OpFinite, Type: e.Type, Args: []*Expr{e}, Pos: e.Pos}
+		if k.infinite || k.nan {
+			root.Faults = FaultNotFinite
+		}
+		return root
+	}
+	return e
+}
+
+// known is what is certain about a value that is not null.
+type known struct {
+	lo, hi  int64 // of an int, inclusive
+	notZero bool  // of an int
+
+	infinite, nan, minusZero bool // of a double: it may be
+}
+
+var anything = known{lo: math.MinInt64, hi: math.MaxInt64}
+
+// fact is what a test before has shown of a field or call; facts are a list, the newest first.
+type fact struct {
+	before  *fact
+	of      *Expr
+	lo, hi  int64
+	notZero bool
+}
+
+// notNull adds that e is not null; of an expression that is no field and no call nothing is remembered.
+func (f *fact) notNull(e *Expr) *fact { return f.within(e, math.MinInt64, math.MaxInt64, false) }
+
+func (f *fact) within(e *Expr, lo, hi int64, notZero bool) *fact {
+	if e.Op != OpField && e.Op != OpCall {
+		return f
+	}
+	return &fact{f, e, lo, hi, notZero}
+}
+
+func (f *fact) knows(e *Expr) bool {
+	for ; f != nil; f = f.before {
+		if Same(f.of, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *fact) narrow(e *Expr, k known) known {
+	for ; f != nil; f = f.before {
+		if Same(f.of, e) {
+			k.lo, k.hi, k.notZero = max(k.lo, f.lo), min(k.hi, f.hi), k.notZero || f.notZero
+		}
+	}
+	return k
+}
+
+func resolve(e *Expr, f *fact) (*Expr, known) {
+	switch e.Op {
+	case OpConst:
+		return e, constant(e.Value)
+	case OpField:
+		return e, resolveField(e, f)
+	case OpCall:
+		e.setNullable(e.Type.Nullable && !f.knows(e))
+		return e, f.narrow(e, anything)
+	case OpHas:
+		e.Args[0], _ = resolve(e.Args[0], f)
+		if !e.Args[0].Type.Nullable && e.Args[0].Faults == 0 {
+			return &Expr{Op: OpConst, Type: e.Type, Value: Value{Kind: Bool, Bool: true}, Pos: e.Pos}, anything
+		}
+		return e, anything
+	case OpAnd, OpOr:
+		resolveLogic(e, f)
+		return e, anything
+	case OpCond:
+		e.require(0, f)
+		var a, b known
+		e.Args[1], a = resolve(e.Args[1], assume(f, e.Args[0], true))
+		e.Args[2], b = resolve(e.Args[2], assume(f, e.Args[0], false))
+		e.setNullable(e.Args[1].Type.Nullable || e.Args[2].Type.Nullable)
+		return e, known{min(a.lo, b.lo), max(a.hi, b.hi), a.notZero && b.notZero, a.infinite || b.infinite, a.nan || b.nan, a.minusZero || b.minusZero}
+	case OpRequire:
+		arg, k := resolve(e.Args[0], f)
+		if !arg.Type.Nullable {
+			return arg, k
+		}
+		e.Args[0] = arg
+		return e, k
+	case OpEqual, OpNotEqual, OpList:
+		for i := range e.Args {
+			e.Args[i], _ = resolve(e.Args[i], f)
+		}
+		return e, anything
+	case OpIn:
+		e.Args[0], _ = resolve(e.Args[0], f)
+		e.require(1, f)
+		return e, anything
+	}
+	var args [3]known
+	for i := range e.Args {
+		args[i] = e.require(i, f)
+	}
+	k, faults := outcome(e, args[0], args[1])
+	e.Faults = faults
+	return e, k
+}
+
+// require resolves argument i and puts OpRequire before it when it may be null.
+func (e *Expr) require(i int, f *fact) known {
+	arg, k := resolve(e.Args[i], f)
+	if arg.Type.Nullable && arg.Op != OpRequire {
+		t := *arg.Type
+		t.Nullable = false
+		arg = &Expr{Op: OpRequire, Type: &t, Args: []*Expr{arg}, Faults: FaultNull, Pos: arg.Pos}
+	}
+	e.Args[i] = arg
+	return k
+}
+
+func (e *Expr) setNullable(nullable bool) {
+	if e.Type.Nullable != nullable {
+		t := *e.Type
+		t.Nullable = nullable
+		e.Type = &t
+	}
+}
+
+// resolveField also finds whether a struct on the way to the field may be null, which is a fault of the field itself.
+func resolveField(e *Expr, f *fact) known {
+	last := len(e.Path) - 1
+	e.Faults = 0
+	for i, field := range e.Path[:last] {
+		if field.Type.Nullable && !f.knows(&Expr{Op: OpField, Type: field.Type, Path: e.Path[:i+1]}) {
+			e.Faults = FaultNull
+		}
+	}
+	field := e.Path[last]
+	e.setNullable(field.Type.Nullable && !f.knows(e))
+	k := anything
+	if field.Type.Kind == Int {
+		for _, c := range field.Checks {
+			k = k.check(c)
+		}
+	}
+	return f.narrow(e, k)
+}
+
+func (k known) check(c *Check) known {
+	if c.Op == CheckOneOf {
+		lo, hi := int64(math.MaxInt64), int64(math.MinInt64)
+		for _, v := range c.Values {
+			if v.Kind != Int {
+				return k
+			}
+			lo, hi = min(lo, v.Int), max(hi, v.Int)
+		}
+		return k.bound(OpGreaterEqual, lo).bound(OpLessEqual, hi)
+	}
+	if c.Value.Kind != Int {
+		return k
+	}
+	switch c.Op {
+	case CheckLess:
+		return k.bound(OpLess, c.Value.Int)
+	case CheckLessEqual:
+		return k.bound(OpLessEqual, c.Value.Int)
+	case CheckGreater:
+		return k.bound(OpGreater, c.Value.Int)
+	case CheckGreaterEqual:
+		return k.bound(OpGreaterEqual, c.Value.Int)
+	case CheckNotEqual:
+		return k.bound(OpNotEqual, c.Value.Int)
+	}
+	return k
+}
+
+// bound narrows an int that stands in relation op to v.
+func (k known) bound(op Op, v int64) known {
+	switch op {
+	case OpEqual:
+		k.lo, k.hi = max(k.lo, v), min(k.hi, v)
+	case OpNotEqual:
+		k.notZero = k.notZero || v == 0
+	case OpLess:
+		if v > math.MinInt64 {
+			k.hi = min(k.hi, v-1)
+		}
+	case OpLessEqual:
+		k.hi = min(k.hi, v)
+	case OpGreater:
+		if v < math.MaxInt64 {
+			k.lo = max(k.lo, v+1)
+		}
+	case OpGreaterEqual:
+		k.lo = max(k.lo, v)
+	}
+	return k
+}
+
+// resolveLogic flattens a && (b && c), and orders the operands: again and again the first that cannot fail after the ones before it, then the rest.
+func resolveLogic(e *Expr, f *fact) {
+	rest := flatten(nil, e, e.Op)
+	e.Args = e.Args[:0:0]
+	for len(rest) > 0 {
+		next := -1
+		for i := range rest {
+			rest[i] = term(rest[i], f)
+			if rest[i].Total() {
+				next = i
+				break
+			}
+		}
+		if next < 0 {
+			break
+		}
+		f = assume(f, rest[next], e.Op == OpAnd)
+		e.Args = append(e.Args, rest[next])
+		rest = append(rest[:next:next], rest[next+1:]...)
+	}
+	e.Args = append(e.Args, rest...)
+}
+
+func flatten(dst []*Expr, e *Expr, op Op) []*Expr {
+	for _, a := range e.Args {
+		if a.Op == op {
+			dst = flatten(dst, a, op)
+		} else {
+			dst = append(dst, a)
+		}
+	}
+	return dst
+}
+
+func term(e *Expr, f *fact) *Expr {
+	holder := Expr{Args: []*Expr{e}}
+	holder.require(0, f)
+	return holder.Args[0]
+}
+
+// assume adds to f what is known once e was evaluated without a fault and gave truth.
+func assume(f *fact, e *Expr, truth bool) *fact {
+	switch e.Op {
+	case OpNot:
+		return assume(f, e.Args[0], !truth)
+	case OpAnd, OpOr:
+		if truth == (e.Op == OpAnd) {
+			for _, a := range e.Args {
+				f = assume(f, a, truth)
+			}
+		}
+		return f
+	case OpCond:
+		return f
+	case OpHas:
+		if truth {
+			return f.notNull(e.Args[0])
+		}
+		return f
+	case OpEqual, OpNotEqual:
+		return assumeEqual(f, e.Args[0], e.Args[1], truth == (e.Op == OpEqual))
+	case OpLess, OpLessEqual, OpGreater, OpGreaterEqual:
+		f = used(f, e)
+		op := e.Op
+		if !truth {
+			op = opposite(op)
+		}
+		f = assumeOrder(f, bare(e.Args[0]), op, bare(e.Args[1]))
+		return assumeOrder(f, bare(e.Args[1]), mirror(op), bare(e.Args[0]))
+	}
+	return used(f, e)
+}
+
+func assumeEqual(f *fact, a, b *Expr, equal bool) *fact {
+	for _, x := range [2][2]*Expr{{a, b}, {b, a}} {
+		value, other := x[0], x[1]
+		switch {
+		case other.Op == OpConst && other.Value.Kind == Null:
+			if !equal {
+				f = f.notNull(value)
+			}
+		case equal && !other.Type.Nullable:
+			f = assumeOrder(f.notNull(value), value, OpEqual, other)
+		case !equal && !value.Type.Nullable:
+			f = assumeOrder(f, value, OpNotEqual, other)
+		}
+	}
+	return f
+}
+
+func assumeOrder(f *fact, a *Expr, op Op, b *Expr) *fact {
+	if b.Op != OpConst || b.Value.Kind != Int {
+		return f
+	}
+	k := anything.bound(op, b.Value.Int)
+	return f.within(a, k.lo, k.hi, k.notZero)
+}
+
+func bare(e *Expr) *Expr {
+	if e.Op == OpRequire {
+		return e.Args[0]
+	}
+	return e
+}
+
+func opposite(op Op) Op {
+	return map[Op]Op{OpLess: OpGreaterEqual, OpLessEqual: OpGreater, OpGreater: OpLessEqual, OpGreaterEqual: OpLess}[op]
+}
+
+func mirror(op Op) Op {
+	return map[Op]Op{OpLess: OpGreater, OpLessEqual: OpGreaterEqual, OpGreater: OpLess, OpGreaterEqual: OpLessEqual}[op]
+}
+
+// used adds that what a strict operation has used without a fault is not null.
+func used(f *fact, e *Expr) *fact {
+	switch e.Op {
+	case OpAnd, OpOr, OpCond, OpHas:
+		return f
+	case OpRequire:
+		f = f.notNull(e.Args[0])
+	}
+	for _, a := range e.Args {
+		f = used(f, a)
+	}
+	return f
+}
+
+func constant(v Value) known {
+	switch v.Kind {
+	case Int:
+		return known{lo: v.Int, hi: v.Int}
+	case Double:
+		return known{infinite: math.IsInf(v.Double, 0), nan: math.IsNaN(v.Double), minusZero: v.Double == 0 && math.Signbit(v.Double)}
+	}
+	return anything
+}
+
+// outcome is what is known of the value of a strict operation, and how it can fail.
+func outcome(e *Expr, a, b known) (known, Faults) {
+	kind := e.Type.Kind
+	switch e.Op {
+	case OpAdd, OpSub, OpMul, OpNeg:
+		switch kind {
+		case Int:
+			return intOutcome(e.Op, a, b)
+		case Double:
+			return doubleOutcome(e, a, b), 0
+		case Timestamp:
+			return anything, FaultTimeRange
+		case Duration:
+			return anything, FaultOverflow
+		}
+	case OpDiv, OpMod:
+		if kind == Double {
+			return doubleOutcome(e, a, b), 0
+		}
+		return quotientOutcome(e.Op, a, b)
+	case OpIndex:
+		return anything, FaultIndex
+	case OpSize:
+		return known{lo: 0, hi: math.MaxInt64}, 0
+	case OpToInt:
+		switch e.Args[0].Type.Kind {
+		case Int:
+			return a, 0
+		case Double:
+			return anything, FaultOverflow
+		case String:
+			return anything, FaultConversion
+		case Timestamp:
+			return known{lo: math.MinInt64/1_000_000_000 - 1, hi: math.MaxInt64 / 1_000_000_000}, 0
+		}
+	case OpToDouble:
+		switch e.Args[0].Type.Kind {
+		case Double:
+			return a, 0
+		case String:
+			return known{infinite: true, nan: true, minusZero: true}, FaultConversion
+		}
+		return known{}, 0
+	case OpToBool, OpToDuration:
+		if e.Args[0].Type.Kind == String {
+			return anything, FaultConversion
+		}
+	case OpToTimestamp:
+		switch e.Args[0].Type.Kind {
+		case Int:
+			return anything, FaultTimeRange
+		case String:
+			return anything, FaultConversion | FaultTimeRange
+		}
+	}
+	return anything, 0
+}
+
+func intOutcome(op Op, a, b known) (known, Faults) {
+	var lo, hi int64
+	ok := true
+	switch op {
+	case OpAdd:
+		lo, hi = a.lo+b.lo, a.hi+b.hi
+		ok = !addOverflows(a.lo, b.lo, lo) && !addOverflows(a.hi, b.hi, hi)
+	case OpSub:
+		lo, hi = a.lo-b.hi, a.hi-b.lo
+		ok = !addOverflows(lo, b.hi, a.lo) && !addOverflows(hi, b.lo, a.hi)
+	case OpMul:
+		lo, hi = math.MaxInt64, math.MinInt64
+		for _, x := range [2]int64{a.lo, a.hi} {
+			for _, y := range [2]int64{b.lo, b.hi} {
+				p, fits := product(x, y)
+				ok = ok && fits
+				lo, hi = min(lo, p), max(hi, p)
+			}
+		}
+	case OpNeg:
+		lo, hi = -a.hi, -a.lo
+		ok = a.lo != math.MinInt64
+	}
+	if !ok {
+		return anything, FaultOverflow
+	}
+	return known{lo: lo, hi: hi}, 0
+}
+
+// addOverflows says whether sum, computed as x + y, is wrong.
+func addOverflows(x, y, sum int64) bool { return (x^sum)&(y^sum) < 0 }
+
+func product(x, y int64) (int64, bool) {
+	hi, lo := bits.Mul64(uint64(x), uint64(y)) // of the unsigned words; corrected to the signed product
+	h := int64(hi)
+	if x < 0 {
+		h -= y
+	}
+	if y < 0 {
+		h -= x
+	}
+	return int64(lo), h == int64(lo)>>63
+}
+
+func quotientOutcome(op Op, a, b known) (known, Faults) {
+	var faults Faults
+	if b.lo <= 0 && b.hi >= 0 && !b.notZero {
+		faults |= FaultDivision
+		if op == OpMod {
+			faults = FaultModulus
+		}
+	}
+	if a.lo == math.MinInt64 && b.lo <= -1 && b.hi >= -1 {
+		faults |= FaultOverflow
+	}
+	if faults == 0 && op == OpDiv { // the magnitude does not grow
+		return known{lo: min(a.lo, -max(a.hi, 0)), hi: max(a.hi, magnitude(a.lo))}, 0
+	}
+	if faults == 0 { // towards zero, with the sign of the dividend
+		return known{lo: min(a.lo, 0), hi: max(a.hi, 0)}, 0
+	}
+	return anything, faults
+}
+
+func magnitude(x int64) int64 {
+	if x == math.MinInt64 {
+		return math.MaxInt64
+	}
+	return max(x, -x)
+}
+
+func doubleOutcome(e *Expr, a, b known) known {
+	nan, infinite := a.nan || b.nan, a.infinite || b.infinite
+	switch e.Op {
+	case OpNeg:
+		a.minusZero = true
+		return a
+	case OpAdd:
+		return known{infinite: true, nan: nan || a.infinite && b.infinite, minusZero: a.minusZero && b.minusZero}
+	case OpSub:
+		return known{infinite: true, nan: nan || a.infinite && b.infinite, minusZero: a.minusZero}
+	case OpMul:
+		c, ok := constantOf(e)
+		return known{infinite: infinite || !ok || math.Abs(c) > 1, nan: nan || infinite, minusZero: true}
+	}
+	c, ok := constantOf(e)
+	if !ok || e.Args[1].Op != OpConst || c == 0 {
+		return known{infinite: true, nan: true, minusZero: true}
+	}
+	return known{infinite: infinite || math.Abs(c) < 1, nan: nan || infinite, minusZero: true}
+}
+
+func constantOf(e *Expr) (float64, bool) {
+	for _, a := range e.Args {
+		if a.Op == OpConst && a.Value.Kind == Double {
+			return a.Value.Double, true
+		}
+	}
+	return 0, false
+}
