@@ -228,7 +228,7 @@ var bom = []byte("\ufeff")
 func (s *Scanner) syntax() {
 	rest := s.data[s.pos:s.end]
 	switch {
-	case len(rest) == 0:
+	case beginsLiteral(rest):
 		s.fail(stream.FaultTruncated)
 	case bytes.HasPrefix(rest, bom):
 		s.fail(stream.FaultBOM)
@@ -237,6 +237,16 @@ func (s *Scanner) syntax() {
 	default:
 		s.fail(stream.FaultSyntax)
 	}
+}
+
+// beginsLiteral says whether rest is empty or could go on to be a literal.
+func beginsLiteral(rest []byte) bool {
+	for _, literal := range [...]string{"true", "false", "null"} {
+		if len(rest) < len(literal) && literal[:len(rest)] == string(rest) {
+			return true
+		}
+	}
+	return false
 }
 
 func validRune(b []byte) bool {

@@ -106,28 +106,29 @@ func escape(b []byte) (size int, fault stream.Fault) {
 	default:
 		return 0, stream.FaultEscape
 	}
-	r, ok := hex(b)
+	r, n := hex(b)
 	switch {
-	case !ok && len(b) < 6:
-		return 0, stream.FaultTruncated
-	case !ok:
-		return 0, stream.FaultEscape
-	case r < 0xd800 || r > 0xdfff:
+	case n == 6 && (r < 0xd800 || r > 0xdfff):
 		return 6, stream.FaultNone
+	case n == len(b):
+		return 0, stream.FaultTruncated
+	case n < 6:
+		return 0, stream.FaultEscape
 	}
-	low, ok := hex(b[6:])
-	if r < 0xdc00 && ok && low >= 0xdc00 && low <= 0xdfff {
+	low, n := hex(b[6:])
+	if r < 0xdc00 && n == 6 && low >= 0xdc00 && low <= 0xdfff {
 		return 12, stream.FaultNone
 	}
 	return 0, stream.FaultSurrogate
 }
 
-// hex is the number in the \uXXXX that b begins with.
-func hex(b []byte) (r rune, ok bool) {
-	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
-		return 0, false
+// hex is the number in the \uXXXX that b begins with. n is how much of it is there: 6 is all.
+func hex(b []byte) (r rune, n int) {
+	if len(b) < 2 || b[0] != '\\' || b[1] != 'u' {
+		return 0, 0
 	}
-	for _, c := range b[2:6] {
+	for n = 2; n < min(6, len(b)); n++ {
+		c := b[n]
 		switch {
 		case c >= '0' && c <= '9':
 			c -= '0'
@@ -136,11 +137,11 @@ func hex(b []byte) (r rune, ok bool) {
 		case c >= 'A' && c <= 'F':
 			c -= 'A' - 10
 		default:
-			return 0, false
+			return r, n
 		}
 		r = r<<4 | rune(c)
 	}
-	return r, true
+	return r, n
 }
 
 // unescape appends the text that the valid string literal raw, without its quotes, stands for.
