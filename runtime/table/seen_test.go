@@ -289,7 +289,7 @@ func TestSeenAtTheEndsOfTime(t *testing.T) {
 
 // A steady stream allocates nothing, and what a burst took goes back.
 func TestSeenMemory(t *testing.T) {
-	const horizon, interval = 600_000, 10_000
+	const horizon, interval = 150_000, 2500
 	s := &Seen[Text]{Interval: interval}
 	seed := NewSeed()
 	now := int64(0)
@@ -305,10 +305,10 @@ func TestSeenMemory(t *testing.T) {
 		s.Expire(now - horizon)
 		s.Commit()
 	}
-	for range 10_000 {
+	for range 2000 {
 		batch(1)
 	}
-	if n := testing.AllocsPerRun(2000, func() { batch(1) }); n != 0 {
+	if n := testing.AllocsPerRun(1000, func() { batch(1) }); n != 0 {
 		t.Errorf("%v allocations in a batch", n)
 	}
 	bytes := 0
@@ -324,7 +324,7 @@ func TestSeenMemory(t *testing.T) {
 		t.Logf("%.1f bytes for each of %d ids", per, s.Len())
 	}
 	cells := len(s.index.cells)
-	for range 10_000 {
+	for range 1000 {
 		batch(1000)
 	}
 	held := 0
@@ -333,12 +333,12 @@ func TestSeenMemory(t *testing.T) {
 			held++
 		}
 	}
-	if used := len(s.pages) - len(s.free); held > 4*used+64 || len(s.index.cells) > cells/64 {
+	if used := len(s.pages) - len(s.free); held > 4*used+64 || len(s.index.cells) > cells/32 {
 		t.Errorf("after a burst: %d pages for %d in use, %d cells of %d", held, used, len(s.index.cells), cells)
 	}
 	s.Reset()
 	now = 0
-	batch(1000)
+	batch(100)
 	s.check(t)
 	if s.Len() != 256 {
 		t.Errorf("%d ids after Reset", s.Len())
