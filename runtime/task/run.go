@@ -58,8 +58,8 @@ type run struct {
 	marks     []int            // beside outputs: length of Buf before the batch
 	letters   *stream.Letters
 	counts    []uint64
-	records   int // index of the source's counter of records
-	rule      *share // stop_when; nil: the first dead letter stops the run
+	records   int     // index of the source's counter of records
+	rule      *share  // stop_when; nil: the first dead letter stops the run
 	first     *letter // nil: nothing was refused yet
 }
 

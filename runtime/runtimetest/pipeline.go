@@ -1,0 +1,212 @@
+package runtimetest
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/streamwright/streamwright/runtime/task"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens in testdata from what the pipelines give now")
+
+// Update says whether the test runs with -update. Tests of a package that uses runtimetest must ask here instead of defining that flag again.
+func Update() bool { return *update }
+
+// Pipeline tests a generated processor with the records of testdata/<pipeline>/in/<source>.ndjson, where names are as in the spec but for
+// characters that a file name cannot have (%2F for a slash). The clock stands still at Now.
+//
+//	testdata/<pipeline>/
+//	  in/<source>.ndjson   the records
+//	  out/<sink>.ndjson    what each sink gets
+//	  dead.ndjson          the dead letters
+//	  trace.txt            what happened to each record
+//
+// All but the input are goldens: go test -update writes them, review reads them. Then it demands what holds for every pipeline: the same outputs in batches of
+// 1, of 7 and all at once, with a snapshot and restore after every batch, with a log of changes restored after every batch, and after a Reset; counters that
+// account for every row after every batch; and not one allocation in a replay once memory is warm.
+func Pipeline(t *testing.T, p task.Pipeline) {
+	t.Helper()
+	dir := filepath.Join("testdata", fileName(p.Name))
+	in := filepath.Join(dir, "in", fileName(p.Source.Name)+".ndjson")
+	data, err := os.ReadFile(in)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("%s is missing: put some records of source %s there, one a line, then run go test -update and read what it writes", in, p.Source.Name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, p, dir, data)
+}
+
+func check(t *testing.T, p task.Pipeline, dir string, data []byte) {
+	input, err := blocks(p, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := bytes.Count(data, []byte("\n")) + 1
+	want, err := (&replay{pipeline: p, batch: all}).run(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("golden", func(t *testing.T) {
+		account(t, p, want)
+		if p.DeadLetter == nil && len(want.Letters) > 0 {
+			line, _, _ := bytes.Cut(want.Letters, []byte("\n"))
+			t.Errorf("a record is refused and the pipeline has no dead_letter, so that it would stop a run: %s", line)
+		}
+		text, err := traceOf(p, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := map[string][]byte{"dead.ndjson": want.Letters, "trace.txt": []byte(text)}
+		for i, s := range p.Sinks {
+			files[filepath.Join("out", fileName(s.Name)+".ndjson")] = want.Outputs[i]
+		}
+		golden(t, dir, files)
+	})
+	t.Run("batches", func(t *testing.T) {
+		// Restarts cost the size of the state each time: at most some thousand of them.
+		few := all/2000 + 1
+		for _, way := range []replay{{batch: 1}, {batch: 7}, {batch: all},
+			{batch: few, restart: snapshot}, {batch: 7 * few, restart: snapshot}, {batch: few, restart: delta}, {batch: 7 * few, restart: delta}} {
+			way.pipeline = p
+			got, err := way.run(input)
+			name := [...]string{"", ", snapshot and restore after each", ", changes committed and restored after each"}[way.restart]
+			if err != nil {
+				t.Errorf("batches of %d%s: %v", way.batch, name, err)
+			} else if d := want.differs(p, got); d != "" {
+				t.Errorf("batches of %d%s give something else than all at once: %s", way.batch, name, d)
+			}
+		}
+	})
+	t.Run("allocations", func(t *testing.T) { allocations(t, p, input, want) })
+}
+
+// allocations: a replay allocates nothing once memory is warm, and a Reset forgets everything else.
+func allocations(t *testing.T, p task.Pipeline, input []block, want Result) {
+	r := &replay{pipeline: p, batch: task.DefaultBatch}
+	once := func() (Result, error) {
+		if r.processor != nil {
+			r.again()
+		}
+		return r.run(input)
+	}
+	for range 2 {
+		got, err := once()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := want.differs(p, got.clone()); d != "" {
+			t.Fatalf("a replay after Reset gives something else: %s", d)
+		}
+	}
+	n := testing.AllocsPerRun(5, func() {
+		if _, err := once(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n != 0 {
+		t.Errorf("%v allocations in a replay of %d records; a processor that is warm must not allocate", n, bytes.Count(inputBytes(input), []byte("\n")))
+	}
+	rows := 0
+	for _, o := range r.result.Outputs {
+		rows += len(o)
+	}
+	if rows == 0 {
+		t.Errorf("no rows came out, so this says nothing: let some records of in/%s.ndjson pass", fileName(p.Source.Name))
+	}
+}
+
+func inputBytes(input []block) (data []byte) {
+	for _, b := range input {
+		data = append(data, b.data...)
+	}
+	return data
+}
+
+// account holds outputs against counters: a row of a sink and a dead letter for each that was counted.
+func account(t *testing.T, p task.Pipeline, r Result) {
+	t.Helper()
+	refused := uint64(0)
+	rows := map[string]uint64{}
+	for i, c := range p.Counters {
+		switch {
+		case c.Kind == task.Refused || c.Kind == task.RowRefused:
+			refused += r.Counts[i]
+		case c.Kind == task.In: // a sink's comes after that of a stage of the same name
+			rows[c.Node] = r.Counts[i]
+		}
+	}
+	if n := uint64(bytes.Count(r.Letters, []byte("\n"))); n != refused {
+		t.Errorf("%d dead letters for %d refusals", n, refused)
+	}
+	for i, s := range p.Sinks {
+		if n := uint64(bytes.Count(r.Outputs[i], []byte("\n"))); n != rows[s.Name] {
+			t.Errorf("sink %s has %d rows and counted %d", s.Name, n, rows[s.Name])
+		}
+	}
+}
+
+// golden compares files under dir with what they should be, or writes them.
+func golden(t *testing.T, dir string, files map[string][]byte) {
+	t.Helper()
+	old, err := filepath.Glob(filepath.Join(dir, "out", "*.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range old {
+		rel := filepath.Join("out", filepath.Base(name))
+		if _, ok := files[rel]; ok {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s: there is no such sink any more; run go test -update", name)
+		} else if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for rel, got := range files {
+		if err := compare(filepath.Join(dir, rel), got, *update); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// compare compares a golden with what it should be, or writes it.
+func compare(name string, got []byte, update bool) error {
+	want, err := os.ReadFile(name)
+	switch {
+	case err == nil && bytes.Equal(want, got):
+		return nil
+	case update:
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(name, got, 0o666)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: golden is missing; run go test -update and read what it writes", name)
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("%s: %s\nif the change is meant: go test -update", name, firstDifference(want, got))
+}
+
+// fileName is name as a file name on every system.
+func fileName(name string) string {
+	var out []byte
+	for i, c := range []byte(name) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-', c == '.' && i > 0:
+			out = append(out, c)
+		default:
+			out = fmt.Appendf(out, "%%%02X", c)
+		}
+	}
+	return string(out)
+}
