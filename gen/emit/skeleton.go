@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"reflect"
 	"regexp"
 	"sort"
 	"strings"
@@ -20,9 +21,9 @@ type skeleton struct {
 	flags map[string]bool   // constant -> which side of an if stays
 }
 
-// specialise gives the declarations of templates/<name>/<name>.go with all placeholders filled in.
-func (k skeleton) specialise(name string) (string, error) {
-	src, err := templates.Skeletons.ReadFile(name + "/" + name + ".go")
+// specialise gives the declarations of the file templates/<name>/<part> with all placeholders filled in.
+func (k skeleton) specialise(name, part string) (string, error) {
+	src, err := templates.Skeletons.ReadFile(name + "/" + part)
 	if err != nil {
 		return "", err
 	}
@@ -148,7 +149,7 @@ func (k skeleton) edit(src string, placeholders map[string]bool) (string, error)
 			if n.Tag == nil {
 				return true
 			}
-			flag := strings.Trim(n.Tag.Value, "`")
+			flag := reflect.StructTag(strings.Trim(n.Tag.Value, "`")).Get("if")
 			if value, known := k.flags[flag]; known && !value {
 				drop(n.Pos(), n.End())
 				return false

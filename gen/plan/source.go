@@ -6,7 +6,8 @@ import "github.com/streamwright/streamwright/spec"
 type Source struct {
 	Spec    *spec.Source
 	Out     *Flow
-	At      string // Go expression of the event time of the event e
+	At      string // Go expression of the event time of the event e of row r
+	Scale   int64  // ns of one unit, when the time is a plain int: its event time is in the column p.time; else 0
 	Leaves  []Leaf // by the decoder's field number - 1
 	Time    int    // field number of the event time
 	Records string // counter
@@ -33,6 +34,10 @@ func (l *Pipeline) planSource(s *spec.Source) {
 		if leaf.Field.Spec == s.Time.Field {
 			src.Time = i + 1
 			src.At = "e." + leaf.Field.Name
+			if leaf.Field.Spec.Type.Kind == spec.Int {
+				src.Scale = map[spec.TimeFormat]int64{spec.UnixSeconds: 1e9, spec.UnixMillis: 1e6, spec.UnixMicros: 1e3, spec.UnixNanos: 1}[s.Time.Unit]
+				src.At = "p.time[r.Index]"
+			}
 		}
 	}
 	src.Records = l.counter(s.Name, "Records", "records")

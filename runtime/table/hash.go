@@ -57,3 +57,11 @@ func HashBytes(s Seed, b []byte) uint64 {
 	}
 	return Hash2(s, h, last)
 }
+
+// Word is a bool as a word to hash or compare: false before true.
+func Word(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -60,3 +60,9 @@ func edge(sign int64) int64 {
 	}
 	return stream.Always
 }
+
+// Scale is v units of so many nanoseconds each, above 0, in nanoseconds. ok is false when that does not fit into an int64.
+func Scale(v, unit int64) (ns int64, ok bool) {
+	ns = v * unit
+	return ns, ns/unit == v
+}

@@ -7,17 +7,22 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
-// stageState is what stage remembers: when each id was first seen.
+// stageState is what stageName remembers: when each id was first seen.
 type stageState struct {
 	seed table.Seed
 	seen table.Seen[stageKey]
 
-	row     []stream.Row // of one pass: the rows whose ids are looked up, beside their keys
+	row     []stream.Row // of one segment: the rows whose ids are looked up, beside their times and keys
 	at      []int64
 	key     []stageKey
 	hash    []uint32
-	known   []bool `passNoID` // the row has an id
+	known   []bool `if:"passNoID"`
 	touched uint64
+}
+
+func (s *stageState) init() {
+	s.seed = table.NewSeed()
+	s.seen.Interval = stageInterval
 }
 
 // stage lets the first copy of each id through, for stageHorizonText of event time.
@@ -29,10 +34,10 @@ func (p *Processor) stage() {
 		s.known = s.known[:0]
 	}
 	s.seen.Reserve(len(p.rows.stageIn)) // so that no cell moves between Hint, Probe and Put
-rows:
 	for _, r := range p.rows.stageIn {
 		e := &p.column.stageColumn[r.Index]
-		key := slotKey(e)
+		slotRefuse(p, r, e)
+		key := slotKey(p, e)
 		hash := key.hash(s.seed)
 		s.touched += s.seen.Hint(hash)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, slotAt(e)), append(s.key, key), append(s.hash, hash)
@@ -44,7 +49,7 @@ rows:
 	rows, late := p.rows.stageOut[:0], p.rows.stageLate[:0]
 	for i, r := range s.row {
 		if passNoID {
-			if !s.known[i] {
+			if !s.known[i] { // nothing to tell copies by
 				rows = append(rows, r)
 				continue
 			}
@@ -64,6 +69,6 @@ rows:
 	}
 	p.rows.stageOut, p.rows.stageLate = rows, late
 	p.counts[stageInCount] += uint64(len(p.rows.stageIn))
-	p.counts[stagePassed] += uint64(len(rows))
+	p.counts[stagePassedCount] += uint64(len(rows))
 	p.counts[stageLateCount] += uint64(len(late))
 }

@@ -7,22 +7,24 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
-// stageState has the open windows of stage.
+// stageState has the open windows of stageName.
 type stageState struct {
 	seed  table.Seed
 	keys  table.Keys[stageKey]
-	texts table.Texts `hasTexts`       // parts of keys above 15 bytes
-	blobs table.Blobs `hasBlobs`       // strings in accumulators
+	texts table.Texts `if:"hasTexts"` // strings above 15 bytes in keys
+	blobs table.Blobs `if:"hasBlobs"` // strings in accumulators
 	panes table.Panes[stageAccumulator]
 
-	row     []stream.Row // of one pass: the rows that are folded, beside where they go
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	start   []int64
 	key     []stageKey
 	hash    []uint32
 	id      []uint32
-	args    []stageArguments `hasArguments` // values that an expression gave, which may fail
+	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
 	touched uint64
 }
+
+func (s *stageState) init() { s.seed = table.NewSeed() }
 
 // stage folds each row into its window of stageSizeText.
 func (p *Processor) stage() {
@@ -34,10 +36,10 @@ func (p *Processor) stage() {
 		s.args = s.args[:0]
 	}
 	s.keys.Reserve(len(p.rows.stageIn)) // so that no cell moves between Hint, Probe and Add
-rows:
+	slotLabel()
 	for _, r := range p.rows.stageIn {
 		e := &p.column.stageColumn[r.Index]
-		args := slotArguments(e)
+		args := slotArguments(p, r, e)
 		start, end, ok := window.Bounds(slotAt(e), stageSize, stageOffset)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: stageTimeRange, Fault: stream.FaultTimeRange})
@@ -47,7 +49,7 @@ rows:
 			late = append(late, r)
 			continue
 		}
-		key := slotKey(e)
+		key := slotKey(s, e)
 		hash := key.hash(s.seed)
 		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
@@ -56,23 +58,53 @@ rows:
 		}
 	}
 	for i, key := range s.key {
-		at, found := s.keys.Probe(s.hash[i], key)
+		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
-			at = s.keys.Add(at, s.hash[i], key)
+			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, at)
+		s.id = append(s.id, id)
 	}
+	s.panes.Grow(s.keys.Cap())
 	for i, r := range s.row {
-		e := &p.column.stageColumn[r.Index]
 		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
 		if fresh {
 			s.keys.Ref(s.id[i])
 			p.counts[stageOpened]++
 		}
-		slotFold(a, e)
+		slotFold(p, s, a, i, r, fresh)
 	}
 	p.rows.stageLate = late
 	p.counts[stageInCount] += uint64(len(p.rows.stageIn))
 	p.counts[stageFolded] += uint64(len(s.row))
 	p.counts[stageLateCount] += uint64(len(late))
+}
+
+// stageClose emits the windows that the watermark has reached, in the order of their ends and keys.
+func (p *Processor) stageClose() {
+	s := &p.state.stage
+	column, rows := p.column.stageRows[:0], p.rows.stageOut[:0]
+	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+stageSize <= p.segments.After() {
+		pane := s.panes.Open[0]
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, s.compare)
+		for _, id := range s.id {
+			a, key := slotSlot(s, pane, id)
+			s.keys.Unref(id)
+			r := stream.Refused{Row: stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}}
+			row := stageRow{WindowStart: pane.Start, WindowEnd: pane.Start + stageSize}
+			slotColumns(p, s, a, key, &row, &r)
+			column = append(column, row)
+			if canRefuse {
+				if r.Site != 0 {
+					p.refused = append(p.refused, r)
+					continue
+				}
+			}
+			rows = append(rows, r.Row)
+		}
+		s.panes.Drop()
+	}
+	p.column.stageRows, p.rows.stageOut = column, rows
+	p.counts[stageMade] += uint64(len(column))
+	p.counts[stageEmitted] += uint64(len(rows))
 }

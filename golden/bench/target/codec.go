@@ -5,19 +5,9 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// Where a record of events can be refused: what is no JSON object, then the contract of Event in the order of the spec, then its time.
-const (
-	siteDecode uint16 = iota + 1
-	siteEventID
-	siteEventUser
-	siteEventType
-	siteEventAmount
-	siteEventAt
-	siteEventTimeRange
-)
-
-// decode reads an event from line, a record of in, and holds it against the contract. When the record is refused it says at which site and why.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (site uint16, fault stream.Fault) {
+// decode reads an event from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the
+// contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {
@@ -25,17 +15,17 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (site uint16, fault st
 		case "id": // string & !=""
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
-			if fault == 0 && o.ID.Len == 0 {
+			if fault == 0 && in.Text(o.ID) == "" {
 				fault = stream.FaultConstraint
 			}
-			s.Judge(siteEventID, fault)
+			s.Judge(1, fault)
 		case "user": // string & !=""
 			s.Once(&seen, 1<<1)
 			o.User, fault = s.Str()
-			if fault == 0 && o.User.Len == 0 {
+			if fault == 0 && in.Text(o.User) == "" {
 				fault = stream.FaultConstraint
 			}
-			s.Judge(siteEventUser, fault)
+			s.Judge(2, fault)
 		case "type": // "view" | "click" | "purchase" | "signup"
 			s.Once(&seen, 1<<2)
 			o.Type, fault = s.Str()
@@ -46,32 +36,28 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (site uint16, fault st
 					fault = stream.FaultConstraint
 				}
 			}
-			s.Judge(siteEventType, fault)
+			s.Judge(3, fault)
 		case "amount": // number & >=0
 			s.Once(&seen, 1<<3)
 			o.Amount, fault = s.Float()
-			if fault == 0 && !(o.Amount >= 0) {
+			if fault == 0 && o.Amount < 0 {
 				fault = stream.FaultConstraint
 			}
-			s.Judge(siteEventAmount, fault)
-		case "at": // spec.#Timestamp
+			s.Judge(4, fault)
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<4)
 			o.At, fault = s.Time()
-			if fault == stream.FaultTimeRange {
-				s.Judge(siteEventTimeRange, fault)
-				break
-			}
-			s.Judge(siteEventAt, fault)
+			s.JudgeTime(5, fault)
 		default:
 			s.Skip()
 		}
 	}
-	s.Need(siteEventID, seen, 1<<0)
-	s.Need(siteEventUser, seen, 1<<1)
-	s.Need(siteEventType, seen, 1<<2)
-	s.Need(siteEventAmount, seen, 1<<3)
-	s.Need(siteEventAt, seen, 1<<4)
-	return s.End(siteDecode)
+	s.Need(1, seen, 1<<0)
+	s.Need(2, seen, 1<<1)
+	s.Need(3, seen, 1<<2)
+	s.Need(4, seen, 1<<3)
+	s.Need(5, seen, 1<<4)
+	return s.End()
 }
 
 // appendEvent appends an event as one line.
@@ -89,16 +75,15 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	return append(dst, "}\n"...)
 }
 
-// SpendRow is a row of spend: what a user clicked and bought in one minute.
+// SpendRow is a row of spend.
 type SpendRow struct {
 	WindowStart int64 // ns since the Unix epoch
-	WindowEnd   int64
+	WindowEnd   int64 // ns since the Unix epoch
 	User        stream.Str
 	Events      int64
 	Total       float64
-	HasTotal    bool // Total is not null
 	Mean        float64
-	HasMean     bool
+	bad         uint64 // bit n: aggregate n failed
 }
 
 // appendSpendRow appends a row of spend as one line.
@@ -112,24 +97,37 @@ func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = append(dst, `,"events":`...)
 	dst = codec.AppendInt(dst, o.Events)
 	dst = append(dst, `,"total":`...)
-	if o.HasTotal {
-		dst = codec.AppendFloat(dst, o.Total)
-	} else {
-		dst = append(dst, "null"...)
-	}
+	dst = codec.AppendFloat(dst, o.Total)
 	dst = append(dst, `,"mean":`...)
-	if o.HasMean {
-		dst = codec.AppendFloat(dst, o.Mean)
-	} else {
-		dst = append(dst, "null"...)
-	}
+	dst = codec.AppendFloat(dst, o.Mean)
 	return append(dst, "}\n"...)
 }
 
-// TypesRow is a row of types: how many events of a type there were in one minute.
+// appendSpendRowKey appends the key of a row of spend as members, for dead letters.
+func appendSpendRowKey(dst []byte, in *stream.Batch, o *SpendRow) []byte {
+	dst = append(dst, `"user":`...)
+	return codec.AppendString(dst, in.Bytes(o.User))
+}
+
+// appendSpendRowColumns appends those aggregates of a row of spend that did not fail as members, for dead letters.
+func appendSpendRowColumns(dst []byte, in *stream.Batch, o *SpendRow) []byte {
+	dst = append(dst, `"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	if o.bad&(1<<1) == 0 {
+		dst = append(dst, `,"total":`...)
+		dst = codec.AppendFloat(dst, o.Total)
+	}
+	if o.bad&(1<<2) == 0 {
+		dst = append(dst, `,"mean":`...)
+		dst = codec.AppendFloat(dst, o.Mean)
+	}
+	return dst
+}
+
+// TypesRow is a row of types.
 type TypesRow struct {
 	WindowStart int64 // ns since the Unix epoch
-	WindowEnd   int64
+	WindowEnd   int64 // ns since the Unix epoch
 	Type        stream.Str
 	Events      int64
 }

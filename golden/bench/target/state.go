@@ -1,8 +1,6 @@
 package target
 
 import (
-	"cmp"
-
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -245,8 +243,8 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, &room))
 			dst = table.AppendInt(dst, a.events)
-			dst = table.AppendFloat(dst, a.total.Total)
-			dst = table.AppendFloat(dst, a.total.Rest)
+			dst = table.AppendFloat(dst, a.total.Sum)
+			dst = table.AppendFloat(dst, a.total.Lost)
 		}
 	}
 	return dst
@@ -260,8 +258,8 @@ func (s *spendState) restore(r *table.Reader) {
 			key := spendKey{user: s.texts.Intern(s.seed, r.Bytes())}
 			a := s.slot(start, key)
 			a.events = r.Int()
-			a.total.Total = r.Float()
-			a.total.Rest = r.Float()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
 		}
 	}
 }

@@ -352,7 +352,7 @@ func (p *W1) closeSpend() {
 
 // spendTotal sets total: sum(amount).
 func (p *W1) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
-	total, fault := expr.Finite(a.total.Sum())
+	total, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
 		return siteSpendTotal, fault
 	}
@@ -362,7 +362,7 @@ func (p *W1) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault 
 
 // spendMean sets mean: avg(amount).
 func (p *W1) spendMean(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
-	mean, fault := expr.Finite(a.total.Sum() / float64(a.events))
+	mean, fault := expr.Finite(a.total.Value() / float64(a.events))
 	if fault != 0 {
 		return siteSpendMean, fault
 	}

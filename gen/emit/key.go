@@ -1,0 +1,179 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// keyType declares the key of a stage with its hash and, for a key that is ordered, its comparison under the stage's state.
+func keyType(k *plan.Key, state, stage string) string {
+	var b strings.Builder
+	what := "key"
+	if k.ID {
+		what = "id"
+	}
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is the %s of %s.", k.Type, what, stage)), k.Type)
+	for _, f := range k.Fields {
+		fmt.Fprintf(&b, "\t%s %s\n", f.Name, keyFieldType(f))
+		if f.Has != "" {
+			fmt.Fprintf(&b, "\t%s bool\n", f.Has)
+		}
+	}
+	b.WriteString("}\n\n")
+	fmt.Fprintf(&b, "func (k %s) hash(seed table.Seed) uint32 {\n\treturn uint32(%s)\n}\n", k.Type, hash(k))
+	if !k.ID {
+		fmt.Fprintf(&b, "\nfunc (s *%s) compare(a, b %s) int {\n%s}\n", state, k.Type, compare(k))
+	}
+	return b.String()
+}
+
+func keyFieldType(f plan.KeyField) string {
+	switch f.Field.Spec.Type.Kind {
+	case spec.String:
+		return "table.Text"
+	case spec.Bool:
+		return "bool"
+	case spec.Double:
+		return "float64"
+	}
+	return "int64"
+}
+
+// hash folds the words of the key into one.
+func hash(k *plan.Key) string {
+	h := ""
+	fold := func(word string) {
+		if h == "" {
+			h = word
+		} else {
+			h = fmt.Sprintf("table.Hash2(seed, %s, %s)", h, word)
+		}
+	}
+	words := 0
+	for _, f := range k.Fields {
+		name := "k." + f.Name
+		if f.Has != "" {
+			fold(fmt.Sprintf("table.Word(k.%s)", f.Has))
+			words++
+		}
+		switch f.Field.Spec.Type.Kind {
+		case spec.String:
+			fold(name + ".A")
+			fold(name + ".B")
+			words++
+		case spec.Bool:
+			fold(fmt.Sprintf("table.Word(%s)", name))
+		case spec.Double:
+			fold(fmt.Sprintf("math.Float64bits(%s)", name))
+		default:
+			fold(fmt.Sprintf("uint64(%s)", name))
+		}
+		words++
+	}
+	switch words {
+	case 0:
+		return "table.Hash1(seed, 0)"
+	case 1:
+		return fmt.Sprintf("table.Hash1(seed, %s)", h)
+	}
+	return h
+}
+
+// compare orders two keys field by field, null first.
+func compare(k *plan.Key) string {
+	var parts []string
+	for _, f := range k.Fields {
+		a, b := "a."+f.Name, "b."+f.Name
+		if f.Has != "" { // the value of null is zero
+			parts = append(parts, fmt.Sprintf("cmp.Compare(table.Word(a.%[1]s), table.Word(b.%[1]s))", f.Has))
+		}
+		switch f.Field.Spec.Type.Kind {
+		case spec.String:
+			parts = append(parts, fmt.Sprintf("s.texts.Compare(%s, %s)", a, b))
+		case spec.Bool:
+			parts = append(parts, fmt.Sprintf("cmp.Compare(table.Word(%s), table.Word(%s))", a, b))
+		default:
+			parts = append(parts, fmt.Sprintf("cmp.Compare(%s, %s)", a, b))
+		}
+	}
+	if len(parts) == 0 {
+		return "\treturn 0\n"
+	}
+	var out strings.Builder
+	for _, p := range parts[:len(parts)-1] {
+		fmt.Fprintf(&out, "\tif c := %s; c != 0 {\n\t\treturn c\n\t}\n", p)
+	}
+	fmt.Fprintf(&out, "\treturn %s\n", parts[len(parts)-1])
+	return out.String()
+}
+
+// keyOf is the composite literal of the key of row e, in which strings become texts by the given call.
+func keyOf(k *plan.Key, text string) string {
+	var parts []string
+	var after []string
+	for _, f := range k.Fields {
+		value := "e." + f.Field.Name
+		if f.Text() {
+			value = fmt.Sprintf(text, fmt.Sprintf("in.Bytes(%s)", value))
+		}
+		if f.Has == "" {
+			parts = append(parts, fmt.Sprintf("%s: %s", f.Name, value))
+			continue
+		}
+		after = append(after, fmt.Sprintf("if e.%s {\n\tkey.%s, key.%s = %s, true\n}", f.Field.Has, f.Name, f.Has, value))
+	}
+	return strings.Join(append([]string{fmt.Sprintf("key := %s{%s}", k.Type, strings.Join(parts, ", "))}, after...), "\n")
+}
+
+// appendKey appends a key to a state by value.
+func appendKey(k *plan.Key, key string) []string {
+	var lines []string
+	for _, f := range k.Fields {
+		if f.Has != "" {
+			lines = append(lines, fmt.Sprintf("dst = table.AppendBool(dst, %s.%s)", key, f.Has))
+		}
+		name := key + "." + f.Name
+		switch f.Field.Spec.Type.Kind {
+		case spec.String:
+			if k.ID {
+				lines = append(lines, fmt.Sprintf("dst = table.AppendText(dst, %s)", name))
+			} else {
+				lines = append(lines, fmt.Sprintf("dst = table.AppendBytes(dst, s.texts.Bytes(%s, new([16]byte)))", name))
+			}
+		case spec.Bool:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendBool(dst, %s)", name))
+		case spec.Double:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendFloat(dst, %s)", name))
+		default:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, %s)", name))
+		}
+	}
+	return lines
+}
+
+// readKey reads what appendKey wrote into a new variable key.
+func readKey(k *plan.Key) string {
+	lines := []string{"var key " + k.Type}
+	for _, f := range k.Fields {
+		if f.Has != "" {
+			lines = append(lines, fmt.Sprintf("key.%s = r.Bool()", f.Has))
+		}
+		read := "r.Int()"
+		switch f.Field.Spec.Type.Kind {
+		case spec.String:
+			read = "r.Text()"
+			if !k.ID {
+				read = "s.texts.Intern(s.seed, r.Bytes())"
+			}
+		case spec.Bool:
+			read = "r.Bool()"
+		case spec.Double:
+			read = "r.Float()"
+		}
+		lines = append(lines, fmt.Sprintf("key.%s = %s", f.Name, read))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,599 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// processor lays out the story of a pipeline: <pipeline>_gen.go.
+func processor(l *plan.Pipeline) (*file, error) {
+	f := &file{name: l.Stem + "_gen.go"}
+	f.text("const _ = stream.ABI1")
+	f.text(constants(l))
+	f.text(described(l))
+	f.add(processorType(l), constructor(l), process(l), end(l))
+	if windows(l) {
+		f.add(advance(l))
+	}
+	f.add(decode(l), segment(l), recycle(l))
+	for _, s := range l.Stages {
+		if err := stage(f, l, s); err != nil {
+			return nil, fmt.Errorf("stage %s: %w", s.Spec.Name, err)
+		}
+	}
+	for i, s := range l.Sinks {
+		f.add(sink(l, s, i))
+	}
+	f.add(refuse(l))
+	f.text(accessors(l))
+	return f, nil
+}
+
+// flow draws the pipeline for the package comment: a line for each node, what it is and where its rows go.
+func flow(l *plan.Pipeline) []string {
+	var lines []string
+	width := 0
+	add := func(from []spec.Ref, name, what string) {
+		refs := make([]string, len(from))
+		for i, r := range from {
+			refs[i] = r.String()
+		}
+		left := strings.Join(refs, ", ")
+		width = max(width, len([]rune(left)))
+		lines = append(lines, left+"\x00"+name+": "+what)
+	}
+	for _, s := range l.Stages {
+		add(s.Spec.From, s.Spec.Name, stageWords(s))
+	}
+	for _, s := range l.Sinks {
+		add(s.Spec.From, s.Spec.Name, "sink to "+targetWords(s.Spec.Target))
+	}
+	for i, line := range lines {
+		left, right, _ := strings.Cut(line, "\x00")
+		lines[i] = "\t" + left + strings.Repeat(" ", width-len([]rune(left))) + " -> " + right
+	}
+	return lines
+}
+
+func targetWords(t spec.Target) string {
+	if t.Stdout {
+		return "standard output"
+	}
+	return t.Path
+}
+
+// stageWords says what a stage is in the spec's words.
+func stageWords(s *plan.Stage) string {
+	switch {
+	case s.Spec.Filter != nil:
+		return "filter " + oneLine(s.Spec.Filter.Cond.Text)
+	case s.Spec.Dedup != nil:
+		return fmt.Sprintf("dedup by %s, horizon %s", fieldNames(s.Spec.Dedup.By), duration(s.Spec.Dedup.Horizon))
+	}
+	text := "tumbling windows of " + duration(s.Spec.Window.Size)
+	if len(s.Spec.Window.Key) > 0 {
+		text += " by " + fieldNames(s.Spec.Window.Key)
+	}
+	return text
+}
+
+func fieldNames(fields []*spec.Field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// duration is ns in the way a spec writes it: 1h30m, not 1h30m0s.
+func duration(ns int64) string {
+	text := time.Duration(ns).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// number is n with its digits in groups of three where there are many.
+func number(n int64) string {
+	digits := fmt.Sprint(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	if len(digits) < 6 {
+		return sign + digits
+	}
+	var groups []string
+	for len(digits) > 3 {
+		groups = append([]string{digits[len(digits)-3:]}, groups...)
+		digits = digits[:len(digits)-3]
+	}
+	return sign + strings.Join(append([]string{digits}, groups...), "_")
+}
+
+// constants are the numbers of the spec, one on a line, so that a change of one is a change of one line.
+func constants(l *plan.Pipeline) string {
+	var b strings.Builder
+	b.WriteString("// Spans of event time are in nanoseconds.\nconst (\n")
+	span := func(name string, ns int64) { fmt.Fprintf(&b, "\t%s = %s // %s\n", name, number(ns), duration(ns)) }
+	span(l.Source.Lag, l.Source.Spec.Time.OutOfOrderness)
+	if l.Source.Ahead != "" {
+		span(l.Source.Ahead, l.Source.Spec.Time.Future)
+	}
+	fmt.Fprintf(&b, "\t%s = %s // bytes\n", l.Source.Max, number(l.Source.Spec.MaxRecord))
+	for _, s := range l.Stages {
+		if d := s.Dedup; d != nil {
+			span(d.Horizon, s.Spec.Dedup.Horizon)
+			span(d.Spread, s.Spec.Dedup.Spread)
+			fmt.Fprintf(&b, "\t%s = %s // %s: ids are freed by it\n", d.Interval, number(d.IntervalValue), duration(d.IntervalValue))
+		}
+		if w := s.Window; w != nil {
+			span(w.Size, s.Spec.Window.Size)
+			span(w.Offset, s.Spec.Window.Offset)
+		}
+	}
+	b.WriteString(")")
+	return b.String()
+}
+
+// described is the variable that tells the runtime what the pipeline is.
+func described(l *plan.Pipeline) string {
+	var b strings.Builder
+	text := l.Spec.Doc
+	if len(text) == 0 {
+		text = []string{fmt.Sprintf("%s is the pipeline %s.", l.Var, l.Spec.Name)}
+	}
+	b.WriteString(doc(text...) + "\n")
+	fmt.Fprintf(&b, "var %s = task.Pipeline{\n\tName: %q,\n\tSpec: %q,\n", l.Var, l.Spec.Name, l.Spec.File)
+	fmt.Fprintf(&b, "\tNew: func(batch int) task.Processor { return %s(batch) },\n", l.New)
+	fmt.Fprintf(&b, "\tSource: task.Source{Name: %q, Path: %q, MaxRecord: %s},\n", l.Source.Spec.Name, l.Source.Spec.Path, l.Source.Max)
+	b.WriteString("\tSinks: []task.Sink{\n")
+	for _, s := range l.Sinks {
+		fmt.Fprintf(&b, "\t\t{Name: %q, Target: %s},\n", s.Spec.Name, target(s.Spec.Target))
+	}
+	b.WriteString("\t},\n")
+	if d := l.Spec.DeadLetter; d != nil {
+		fmt.Fprintf(&b, "\tDeadLetter: &task.DeadLetter{Target: %s, StopShare: %v, StopOf: %d},\n", target(d.Target), d.StopShare, d.StopOf)
+	}
+	fmt.Fprintf(&b, "\tCounters: %s[:],\n}", l.CounterTable)
+	return b.String()
+}
+
+func target(t spec.Target) string {
+	switch {
+	case t.Stdout:
+		return "task.Target{Stdout: true}"
+	case t.Write == spec.WriteAppend:
+		return fmt.Sprintf("task.Target{Path: %q, Append: true}", t.Path)
+	}
+	return fmt.Sprintf("task.Target{Path: %q}", t.Path)
+}
+
+// windows says whether the pipeline has windowed stages.
+func windows(l *plan.Pipeline) bool {
+	for _, s := range l.Stages {
+		if s.Window != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// receiver is the method's receiver.
+func receiver(l *plan.Pipeline) *jen.Statement { return jen.Id("p").Op("*").Id(l.Type) }
+
+// member is p.a.b….
+func member(names ...string) *jen.Statement {
+	s := jen.Id("p")
+	for _, n := range names {
+		s.Dot(n)
+	}
+	return s
+}
+
+// comment is a comment of lines above what follows.
+func comment(lines ...string) *jen.Statement { return jen.Op(doc(lines...)).Line() }
+
+func processorType(l *plan.Pipeline) jen.Code {
+	var columns, states []jen.Code
+	var selections []jen.Code
+	columns = append(columns, jen.Id(l.Source.Out.Column).Index().Id(l.Source.Out.Struct.Type))
+	selections = append(selections, jen.Id(l.Source.Out.Rows))
+	for _, s := range l.Stages {
+		if len(s.From) > 1 {
+			selections = append(selections, jen.Id(s.In.Rows))
+		}
+		selections = append(selections, jen.Id(s.Out.Rows))
+		if s.Late != nil {
+			selections = append(selections, jen.Id(s.Late.Rows))
+		}
+		switch {
+		case s.Dedup != nil:
+			states = append(states, jen.Id(s.Method).Id(s.Dedup.State))
+		case s.Window != nil:
+			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Window.Row.Type))
+			states = append(states, jen.Id(s.Method).Id(s.Window.State))
+		}
+	}
+	for _, s := range l.Sinks {
+		if len(s.From) > 1 {
+			selections = append(selections, jen.Id(s.In.Rows))
+		}
+	}
+	fields := []jen.Code{
+		jen.Id("in").Op("*stream.Batch"),
+		jen.Id("input").Op("watermark.Input"),
+		jen.Id("segments").Op("stream.Segments"),
+	}
+	if l.Source.Scale != 0 {
+		fields = append(fields, jen.Id("time").Index().Int64().Op(" // event times of the batch's records"))
+	}
+	fields = append(fields,
+		jen.Line().Id("column").StructFunc(func(g *jen.Group) {
+			g.Op("// values of rows, by Row.Index")
+			for _, c := range columns {
+				g.Add(c)
+			}
+		}),
+		jen.Id("rows").Struct(
+			jen.Op("// what each node put out in this segment, and what a node with several inputs took in"),
+			jen.List(selections...).Index().Op("stream.Row"),
+		),
+	)
+	if len(states) > 0 {
+		fields = append(fields, jen.Id("state").Struct(states...))
+	}
+	fields = append(fields,
+		jen.Id("refused").Index().Op("stream.Refused // in this segment"),
+		jen.Id("letters").Op("stream.Letters"),
+		jen.Id("outputs").Index(jen.Lit(len(l.Sinks))).Op("stream.Output"),
+		jen.Id("counts").Index(jen.Id(l.CounterCount)).Uint64(),
+	)
+	if rowLetters(l) {
+		fields = append(fields, jen.Id("scratch").Index(jen.Lit(2)).Index().Byte().Op(" // parts of a dead letter"))
+	}
+	return comment(l.Type + " is the state of the pipeline, and the rows of one batch on their way through it.").Type().Id(l.Type).Struct(fields...)
+}
+
+func constructor(l *plan.Pipeline) jen.Code {
+	column := jen.Id("p").Dot("column").Dot(l.Source.Out.Column).Op("=").Make(jen.Index().Id(l.Source.Out.Struct.Type), jen.Id("batch"))
+	body := []jen.Code{
+		jen.Id("p").Op(":=").Op("&").Id(l.Type).Values(jen.Dict{
+			jen.Id("in"):       jen.New(jen.Op("stream.Batch")),
+			jen.Id("input"):    jen.Op("watermark.New").Call(jen.Id(l.Source.Lag)),
+			jen.Id("segments"): jen.Op("stream.NewSegments").Call(jen.Id("batch")),
+		}),
+		column,
+	}
+	if l.Source.Scale != 0 {
+		body = append(body, member("time").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
+	}
+	for _, s := range l.Stages {
+		if s.Dedup != nil || s.Window != nil {
+			body = append(body, member("state", s.Method, "init").Call())
+		}
+	}
+	if !windows(l) {
+		body = append(body, member("segments", "Due").Op("=").Op("stream.Always"))
+	}
+	body = append(body, jen.Return(jen.Id("p")))
+	return comment(l.New + " makes a processor that takes up to batch records at a time.").
+		Func().Id(l.New).Params(jen.Id("batch").Int()).Op("*").Id(l.Type).Block(body...)
+}
+
+func process(l *plan.Pipeline) jen.Code {
+	var calls []jen.Code
+	for _, s := range l.Stages {
+		if s.In.Maker == nil {
+			calls = append(calls, member(s.Method).Call())
+		}
+	}
+	for _, s := range l.Sinks {
+		if s.In.Maker == nil {
+			calls = append(calls, member(s.Method).Call())
+		}
+	}
+	calls = append(calls, member("refuse").Call())
+	if windows(l) {
+		calls = append(calls, member("advance").Call())
+	}
+	return comment(fmt.Sprintf("Process takes one batch of %s through the pipeline, in offset order.", l.Source.Spec.Name)).
+		Func().Params(receiver(l)).Id("Process").Params(jen.Id("in").Op("*stream.Batch")).Block(
+		member("decode").Call(jen.Id("in")),
+		jen.For(member("segment").Call()).Block(calls...),
+		member("recycle").Call(),
+	)
+}
+
+func end(l *plan.Pipeline) jen.Code {
+	body := []jen.Code{
+		jen.Id("before").Op(":=").Add(member("input", "Value")),
+		member("input", "End").Call(),
+		member("segments", "Step").Call(jen.Id("before"), member("input", "Value")),
+	}
+	if windows(l) {
+		body = append(body, member("advance").Call())
+	}
+	body = append(body, member("recycle").Call())
+	return comment("End steps the watermark past every event time: all windows close.").
+		Func().Params(receiver(l)).Id("End").Params().Block(body...)
+}
+
+// advance is a list of calls: stages that read windows, closes, and sinks as soon as all they read is there.
+func advance(l *plan.Pipeline) jen.Code {
+	body := []jen.Code{
+		jen.Id("w").Op(":=").Add(member("segments", "After").Call()),
+		jen.If(jen.Id("w").Op("<").Add(member("segments", "Due"))).Block(jen.Return()),
+	}
+	ready := map[*plan.Flow]bool{}
+	done := map[*plan.Sink]bool{}
+	var due []jen.Code
+	for _, s := range l.Stages {
+		if s.In.Maker != nil {
+			body = append(body, member(s.Method).Call())
+		}
+		if s.Late != nil {
+			ready[s.Late] = true
+		}
+		ready[s.Out] = true
+		if s.Window != nil {
+			body = append(body, member(s.Window.Close).Call())
+			due = append(due, member("state", s.Method, "due").Call(jen.Id("w")))
+		}
+		for _, k := range l.Sinks {
+			if k.In.Maker == nil || done[k] {
+				continue
+			}
+			all := true
+			for _, from := range k.From {
+				all = all && ready[from]
+			}
+			if all {
+				done[k] = true
+				body = append(body, member(k.Method).Call())
+			}
+		}
+	}
+	next := due[0]
+	if len(due) > 1 {
+		next = jen.Min(due...)
+	}
+	body = append(body, member("refuse").Call(), member("segments", "Due").Op("=").Add(next))
+	return comment("advance steps the watermark through the nodes in the order of the arrows.").
+		Func().Params(receiver(l)).Id("advance").Params().Block(body...)
+}
+
+func decode(l *plan.Pipeline) jen.Code {
+	s := l.Source
+	refuse := func(site, fault jen.Code) []jen.Code {
+		return []jen.Code{member("segments", "Refuse").Call(jen.Id("record"), site, fault), jen.Continue()}
+	}
+	at := jen.Op(s.At)
+	loop := []jen.Code{
+		jen.List(jen.Id("line"), jen.Id("ok")).Op(":=").Id("in").Dot("Next").Call(),
+		jen.If(jen.Op("!").Id("ok")).Block(jen.Break()),
+		jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line"))),
+		jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...),
+		jen.Id("e").Op(":=").Op("&").Add(member("column", s.Out.Column)).Index(jen.Id("record")),
+		jen.List(jen.Id("field"), jen.Id("fault")).Op(":=").Id("e").Dot("decode").Call(jen.Id("in"), jen.Id("line")),
+		jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append([]jen.Code{
+			jen.Id("site").Op(":=").Id(s.Decode).Op("+").Id("field"),
+			jen.If(jen.Id("field").Op("==").Lit(s.Time).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(
+				jen.Id("site").Op("=").Id(s.TimeRange),
+			),
+		}, refuse(jen.Id("site"), jen.Id("fault"))...)...),
+	}
+	if s.Scale != 0 {
+		field := strings.TrimPrefix(fieldOfTime(s), "e.")
+		loop = append(loop,
+			jen.List(jen.Id("at"), jen.Id("ok")).Op(":=").Op("window.Scale").Call(jen.Id("e").Dot(field), jen.Op(number(s.Scale))),
+			jen.If(jen.Op("!").Id("ok")).Block(refuse(jen.Id(s.TimeRange), jen.Op("stream.FaultTimeRange"))...),
+			member("time").Index(jen.Id("record")).Op("=").Id("at"),
+		)
+		at = jen.Id("at")
+	}
+	if s.Future != "" {
+		loop = append(loop, jen.If(at.Clone().Op(">").Op("window.Add").Call(jen.Id("in").Dot("Now"), jen.Id(s.Ahead))).Block(refuse(jen.Id(s.Future), jen.Op("stream.FaultFuture"))...))
+	}
+	loop = append(loop,
+		member("input", "Observe").Call(at.Clone()),
+		member("segments", "Accept").Call(jen.Id("record"), member("input", "Value")),
+	)
+	return comment("decode reads up to a batch of "+s.Spec.Name+", each beside the watermark before it.").
+		Func().Params(receiver(l)).Id("decode").Params(jen.Id("in").Op("*stream.Batch")).Block(
+		member("in").Op("=").Id("in"),
+		member("letters", "Records").Op("=").Add(member("letters", "Records")).Index(jen.Op(":").Lit(0)),
+		member("segments", "Begin").Call(member("input", "Value")),
+		jen.For(jen.Op("!").Add(member("segments", "Full").Call())).Block(loop...),
+		member("counts").Index(jen.Id(s.Records)).Op("+=").Uint64().Call(member("segments", "Records").Call()),
+	)
+}
+
+// fieldOfTime is the Go field of the event time.
+func fieldOfTime(s *plan.Source) string { return s.Leaves[s.Time-1].Field.Name }
+
+func segment(l *plan.Pipeline) jen.Code {
+	return comment("segment takes the rows up to the record whose watermark closes something.").
+		Func().Params(receiver(l)).Id("segment").Params().Bool().Block(
+		jen.List(jen.Id("rows"), jen.Id("refused"), jen.Id("ok")).Op(":=").Add(member("segments", "Next").Call()),
+		member("rows", l.Source.Out.Rows).Op("=").Id("rows"),
+		member("refused").Op("=").Append(member("refused"), jen.Id("refused").Op("...")),
+		member("counts").Index(jen.Id(l.Source.Passed)).Op("+=").Uint64().Call(jen.Len(jen.Id("rows"))),
+		jen.Return(jen.Id("ok")),
+	)
+}
+
+func recycle(l *plan.Pipeline) jen.Code {
+	var body []jen.Code
+	for _, s := range l.Stages {
+		switch {
+		case s.Dedup != nil:
+			body = append(body, member("state", s.Method, "recycle").Call(member("input", "Value")))
+		case s.Window != nil:
+			body = append(body, member("state", s.Method, "recycle").Call())
+		}
+	}
+	body = append(body, member("in", "Recycle").Call())
+	return comment("recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.").
+		Func().Params(receiver(l)).Id("recycle").Params().Block(body...)
+}
+
+// sink writes rows to an output.
+func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
+	var body []jen.Code
+	if m := merge(s.In, s.From); m != nil {
+		body = append(body, m)
+	}
+	rows := member("rows", s.In.Rows)
+	body = append(body,
+		jen.Id("out").Op(":=").Op("&").Add(member("outputs")).Index(jen.Lit(i)),
+		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows)).Block(
+			jen.Id("out").Dot("Buf").Op("=").Id(appender(s.In.Struct)).Call(
+				jen.Id("out").Dot("Buf"), member("in"), jen.Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index")),
+			),
+		),
+		jen.Id("out").Dot("Rows").Op("+=").Uint64().Call(jen.Len(rows.Clone())),
+		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),
+	)
+	refs := make([]string, len(s.Spec.From))
+	for j, r := range s.Spec.From {
+		refs[j] = r.String()
+	}
+	return comment(fmt.Sprintf("%s writes the rows of %s to %s.", s.Method, strings.Join(refs, " and "), targetWords(s.Spec.Target))).
+		Func().Params(receiver(l)).Id(s.Method).Params().Block(body...)
+}
+
+// merge brings several inputs into the order of their records; nil for a single input.
+func merge(in *plan.Flow, from []*plan.Flow) jen.Code {
+	if len(from) == 1 {
+		return nil
+	}
+	args := []jen.Code{member("rows", in.Rows).Index(jen.Op(":").Lit(0))}
+	for _, f := range from {
+		args = append(args, member("rows", f.Rows))
+	}
+	return member("rows", in.Rows).Op("=").Op("stream.Merge").Call(args...)
+}
+
+// appender is the name of the function that appends a row of s.
+func appender(s *plan.Struct) string { return "append" + s.Type }
+
+// rowLetters says whether rows of windows can be refused.
+func rowLetters(l *plan.Pipeline) bool {
+	for _, s := range l.Sites {
+		if s.Row != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse turns refusals into dead letters.
+func refuse(l *plan.Pipeline) jen.Code {
+	src := l.Source
+	record := []jen.Code{
+		jen.Id("span").Op(":=").Add(member("segments", "Span")).Index(jen.Id("r").Dot("Record")),
+		jen.List(jen.Id("l").Dot("Source"), jen.Id("l").Dot("File"), jen.Id("l").Dot("Offset")).Op("=").
+			List(jen.Lit(src.Spec.Name), member("in", "File"), member("in", "Base").Op("+").Int64().Call(jen.Id("span").Dot("Off"))),
+		jen.List(jen.Id("l").Dot("Value"), jen.Id("l").Dot("Size")).Op("=").Add(member("in", "Cut").Call(jen.Id("span"), jen.Id(src.Max))),
+	}
+	if staged(l) {
+		at := "p.time[r.Index]"
+		if src.Scale == 0 {
+			at = fmt.Sprintf("p.column.%s[r.Index].%s", src.Out.Column, fieldOfTime(src))
+		}
+		record = append(record, jen.If(jen.Id("site").Dot("Order").Op(">").Lit(0)).Block(
+			jen.List(jen.Id("l").Dot("HasEventTime"), jen.Id("l").Dot("EventTime")).Op("=").List(jen.True(), jen.Op(at)),
+		))
+	}
+	record = append(record, member("letters", "Records").Op("=").Append(member("letters", "Records"), jen.Id("r").Dot("Record")))
+	letter := record
+	if rowLetters(l) {
+		letter = []jen.Code{jen.Switch(jen.Id("r").Dot("Site")).BlockFunc(func(g *jen.Group) {
+			for _, maker := range l.Stages {
+				var sites []jen.Code
+				for _, s := range l.Sites {
+					if s.Row == maker {
+						sites = append(sites, jen.Id(s.Const))
+					}
+				}
+				if len(sites) == 0 {
+					continue
+				}
+				row := maker.Window.Row
+				g.Case(sites...).Block(
+					jen.Id("e").Op(":=").Op("&").Add(member("column", maker.Out.Column)).Index(jen.Id("r").Dot("Index")),
+					jen.List(jen.Id("l").Dot("Row"), jen.Id("l").Dot("WindowStart"), jen.Id("l").Dot("WindowEnd")).Op("=").
+						List(jen.True(), jen.Id("e").Dot(row.Fields[0].Name), jen.Id("e").Dot(row.Fields[1].Name)),
+					member("scratch").Index(jen.Lit(0)).Op("=").Id(appender(row)+"Key").Call(member("scratch").Index(jen.Lit(0)).Index(jen.Op(":").Lit(0)), member("in"), jen.Id("e")),
+					member("scratch").Index(jen.Lit(1)).Op("=").Id(appender(row)+"Columns").Call(member("scratch").Index(jen.Lit(1)).Index(jen.Op(":").Lit(0)), member("in"), jen.Id("e")),
+					jen.List(jen.Id("l").Dot("Key"), jen.Id("l").Dot("Columns")).Op("=").List(member("scratch").Index(jen.Lit(0)), member("scratch").Index(jen.Lit(1))),
+				)
+			}
+			g.Default().Block(record...)
+		})}
+	}
+	body := []jen.Code{
+		jen.Id("r").Op(":=").Op("&").Add(member("refused")).Index(jen.Id("i")),
+		jen.Id("site").Op(":=").Op("&").Id(l.SiteTable).Index(jen.Id("r").Dot("Site")),
+		member("counts").Index(jen.Id("site").Dot("Counter")).Op("++"),
+		jen.Id("l").Op(":=").Op("deadletter.Letter").Values(jen.Op(fmt.Sprintf("Pipeline: %q, Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]", l.Spec.Name))),
+	}
+	body = append(body, letter...)
+	body = append(body,
+		member("letters", "Buf").Op("=").Op("deadletter.AppendLetter").Call(member("letters", "Buf"), jen.Op("&").Id("l")),
+		member("letters", "Rows").Op("++"),
+	)
+	what := "refuse writes the dead letters of this segment's records."
+	if windows(l) {
+		what = "refuse writes the dead letters of this segment's records, or of the rows of its watermark step."
+	}
+	return comment(what).Func().Params(receiver(l)).Id("refuse").Params().Block(
+		jen.If(jen.Len(member("refused")).Op("==").Lit(0)).Block(jen.Return()),
+		jen.Op("stream.SortRefused").Call(member("refused"), jen.Id(l.SiteTable).Index(jen.Op(":"))),
+		jen.For(jen.Id("i").Op(":=").Range().Add(member("refused"))).Block(body...),
+		member("refused").Op("=").Add(member("refused")).Index(jen.Op(":").Lit(0)),
+	)
+}
+
+// staged says whether a stage can refuse records of the source.
+func staged(l *plan.Pipeline) bool {
+	for _, s := range l.Sites {
+		if s.Order > 0 && s.Row == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// accessors are the methods that the runtime reads a processor by.
+func accessors(l *plan.Pipeline) string {
+	names := make([]string, len(l.Sinks))
+	for i, s := range l.Sinks {
+		names[i] = s.Spec.Name
+	}
+	return fmt.Sprintf(`// Watermark is the watermark after the last record.
+func (p *%[1]s) Watermark() int64 { return p.input.Value }
+
+%[2]s
+func (p *%[1]s) Output(i int) *stream.Output { return &p.outputs[i] }
+
+// Letters are the dead letters.
+func (p *%[1]s) Letters() *stream.Letters { return &p.letters }
+
+// AppendCounts appends the counters in the order of %[3]s.Counters.
+func (p *%[1]s) AppendCounts(dst []uint64) []uint64 { return append(dst, p.counts[:]...) }`,
+		l.Type, doc("Output is sink i in the order of the spec: "+strings.Join(names, ", ")+"."), l.Var)
+}

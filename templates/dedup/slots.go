@@ -1,0 +1,68 @@
+package dedup
+
+import (
+	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
+)
+
+// What a specialisation puts in the place of these names, and of the words stageName and stageHorizonText in comments.
+
+// Processor is the processor that the stage belongs to.
+type Processor struct {
+	segments stream.Segments
+	column   struct{ stageColumn []value }
+	rows     struct{ stageIn, stageOut, stageLate []stream.Row }
+	state    struct{ stage stageState }
+	refused  []stream.Refused
+	counts   [4]uint64
+}
+
+// value is a row that enters the stage.
+type value struct {
+	at int64
+	id uint64 // 0: none
+}
+
+// stageKey is an id.
+type stageKey struct{ id uint64 }
+
+func (k stageKey) hash(seed table.Seed) uint32 { return uint32(table.Hash1(seed, k.id)) }
+
+// passNoID: a row without an id passes.
+const passNoID = false
+
+// Spans of event time in ns.
+const (
+	stageHorizon  = 100
+	stageSpread   = 10
+	stageInterval = 7
+)
+
+// Counters.
+const (
+	stageInCount = iota
+	stagePassedCount
+	stageLateCount
+	stageDuplicate
+)
+
+// slotBegin is what the key needs before the loop.
+func slotBegin(*Processor) {}
+
+// slotRefuse refuses a row without an id: it leaves the loop.
+func slotRefuse(*Processor, stream.Row, *value) {}
+
+// slotKey is the id of a row.
+func slotKey(_ *Processor, e *value) stageKey { return stageKey{e.id} }
+
+// slotKnown says whether a row has an id.
+func slotKnown(e *value) bool { return e.id != 0 }
+
+// slotAt is the event time of a row.
+func slotAt(e *value) int64 { return e.at }
+
+// slotAppendKey appends a key to a state.
+func slotAppendKey(dst *[]byte, key stageKey) { *dst = table.AppendWord(*dst, key.id) }
+
+// slotReadKey reads a key of a state.
+func slotReadKey(r *table.Reader) stageKey { return stageKey{r.Word()} }
