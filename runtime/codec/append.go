@@ -136,3 +136,11 @@ func appendTwo(dst []byte, v int64, then byte) []byte {
 	}
 	return dst
 }
+
+// AppendComma appends a comma if dst is longer than n: something stands before the next member.
+func AppendComma(dst []byte, n int) []byte {
+	if len(dst) > n {
+		dst = append(dst, ',')
+	}
+	return dst
+}

@@ -22,26 +22,22 @@ type itemRules struct {
 }
 
 const (
-	itemDecode uint16 = iota + 1
+	itemDecode uint16 = iota
 	itemAt
 	itemV
 	itemR
 	itemZip
-	itemTimeRange
 )
 
-func (o *item) decode(rules itemRules, in *stream.Batch, line stream.Str) (site uint16, fault stream.Fault) {
+func (o *item) decode(rules itemRules, in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
 	s := Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {
 		switch string(s.Key()) {
 		case "t":
 			s.Once(&seen, 1<<0)
-			if o.at, fault = rules.time(&s); fault == stream.FaultTimeRange {
-				s.Judge(itemTimeRange, fault)
-				break
-			}
-			s.Judge(itemAt, fault)
+			o.at, fault = rules.time(&s)
+			s.JudgeTime(itemAt, fault)
 		case "v":
 			s.Once(&seen, 1<<1)
 			if rules.vNullable && s.Null() {
@@ -72,12 +68,12 @@ func (o *item) decode(rules itemRules, in *stream.Batch, line stream.Str) (site 
 	if rules.rRequired {
 		s.Need(itemR, seen, 1<<2)
 	}
-	return s.End(itemDecode)
+	return s.End()
 }
 
-// verdict is what becomes of a line: refused at a site for a fault, or kept.
+// verdict is what becomes of a line: refused for a fault of the record or of a field, or kept.
 type verdict struct {
-	site  uint16
+	field uint16
 	fault stream.Fault
 	item  item
 }
@@ -93,15 +89,15 @@ func read(rules itemRules, file string) (got []verdict) {
 			return got
 		}
 		var v verdict
-		v.site, v.fault = v.item.decode(rules, in, line)
-		if v.site != 0 {
+		v.field, v.fault = v.item.decode(rules, in, line)
+		if v.fault != 0 {
 			v.item = item{}
 		}
 		got = append(got, v)
 	}
 }
 
-func refused(site uint16, fault stream.Fault) verdict { return verdict{site: site, fault: fault} }
+func refused(field uint16, fault stream.Fault) verdict { return verdict{field: field, fault: fault} }
 
 func compare(t *testing.T, got, want []verdict) {
 	t.Helper()
@@ -110,7 +106,7 @@ func compare(t *testing.T, got, want []verdict) {
 	}
 	for i := range want {
 		if got[i] != want[i] {
-			t.Errorf("record %d: site %d, %v, %+v; want site %d, %v, %+v", i+1, got[i].site, got[i].fault, got[i].item, want[i].site, want[i].fault, want[i].item)
+			t.Errorf("record %d: field %d, %v, %+v; want field %d, %v, %+v", i+1, got[i].field, got[i].fault, got[i].item, want[i].field, want[i].fault, want[i].item)
 		}
 	}
 }
@@ -237,12 +233,12 @@ func TestEpochOfRecords(t *testing.T) {
 	}{
 		{"seconds", Seconds, []any{
 			"2023-11-14T22:13:20Z", "2021-06-15T09:11:42.02Z", "1970-01-01T00:00:12Z", "1970-01-01T00:00:12Z", "1970-01-01T00:00:12Z", "1969-12-31T23:59:59.5Z", "1970-01-01T00:00:00Z",
-			refused(itemAt, stream.FaultType), refused(itemTimeRange, stream.FaultTimeRange), refused(itemTimeRange, stream.FaultTimeRange), refused(itemAt, stream.FaultNull),
+			refused(itemAt, stream.FaultType), refused(itemAt, stream.FaultTimeRange), refused(itemAt, stream.FaultTimeRange), refused(itemAt, stream.FaultNull),
 			"2023-11-14T22:13:20.123456789Z", "2023-11-14T22:13:20.999999999Z",
 		}},
 		{"milliseconds", Millis, []any{
 			"1970-01-20T16:13:20Z", "1970-01-19T19:02:28.30202Z", "1970-01-01T00:00:00.012Z", "1970-01-01T00:00:00.012Z", "1970-01-01T00:00:00.012Z", "1969-12-31T23:59:59.9995Z", "1970-01-01T00:00:00Z",
-			refused(itemAt, stream.FaultType), "2023-11-14T22:13:20Z", refused(itemTimeRange, stream.FaultTimeRange), refused(itemAt, stream.FaultNull),
+			refused(itemAt, stream.FaultType), "2023-11-14T22:13:20Z", refused(itemAt, stream.FaultTimeRange), refused(itemAt, stream.FaultNull),
 			"1970-01-20T16:13:20.000123456Z", "1970-01-20T16:13:20.000999999Z",
 		}},
 	} {
@@ -255,10 +251,10 @@ func TestEpochOfRecords(t *testing.T) {
 			for i, want := range test.want {
 				if no, ok := want.(verdict); ok {
 					if got[i] != no {
-						t.Errorf("%s: site %d, %v, want %v", values[i], got[i].site, got[i].fault, no.fault)
+						t.Errorf("%s: field %d, %v, want %v", values[i], got[i].field, got[i].fault, no.fault)
 					}
-				} else if text := string(AppendTime(nil, got[i].item.at)); got[i].site != 0 || text != `"`+want.(string)+`"` {
-					t.Errorf("%s: %s, site %d, %v, want %s", values[i], text, got[i].site, got[i].fault, want)
+				} else if text := string(AppendTime(nil, got[i].item.at)); got[i].fault != 0 || text != `"`+want.(string)+`"` {
+					t.Errorf("%s: %s, field %d, %v, want %s", values[i], text, got[i].field, got[i].fault, want)
 				}
 			}
 		})

@@ -58,52 +58,58 @@ func plainOf(in *stream.Batch, o *order) plainOrder {
 // checkOrder holds the decoder of order against the oracle on a line of which it is known whether it is a record.
 func checkOrder(t *testing.T, line []byte, record bool) {
 	t.Helper()
-	in, o, site, fault := decodeOrder(string(line))
-	want, wantSite, wantFault := oracle(line, record)
-	if site != wantSite || wantSite != siteDecode && fault != wantFault || (site == 0) != (fault == 0) {
-		t.Fatalf("%q: site %d, %v; want site %d, %v", line, site, fault, wantSite, wantFault)
+	in, o, field, fault := decodeOrder(string(line))
+	want, wantField, wantFault := oracle(line, record)
+	if wantFault == anyFault && fault != 0 {
+		wantFault = fault
 	}
-	if got := plainOf(in, &o); site == 0 && !reflect.DeepEqual(got, want) {
+	if field != wantField || fault != wantFault {
+		t.Fatalf("%q: field %d, %v; want field %d, %v", line, field, fault, wantField, wantFault)
+	}
+	if got := plainOf(in, &o); fault == 0 && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%q:\n%+v, want\n%+v", line, got, want)
 	}
 }
 
-// judge keeps the least site.
+// anyFault is what the oracle says of a line that is no record.
+const anyFault = stream.FaultSyntax
+
+// judge keeps the first field in the order of the spec.
 type judge struct {
-	site  uint16
+	field uint16
 	fault stream.Fault
 }
 
-func (j *judge) at(site uint16, fault stream.Fault) {
-	if fault != 0 && (j.site == 0 || site < j.site) {
-		j.site, j.fault = site, fault
+func (j *judge) at(field uint16, fault stream.Fault) {
+	if fault != 0 && (j.field == 0 || field < j.field) {
+		j.field, j.fault = field, fault
 	}
 }
 
-func oracle(line []byte, record bool) (o plainOrder, site uint16, fault stream.Fault) {
+func oracle(line []byte, record bool) (o plainOrder, field uint16, fault stream.Fault) {
 	if !record {
-		return o, siteDecode, 0
+		return o, 0, anyFault
 	}
 	fields, ok := members(line, "id", "count", "price", "paid", "at", "seen", "tags", "address", "parcels")
 	if !ok {
-		return o, siteDecode, 0
+		return o, 0, anyFault
 	}
 	var j judge
 	o.Count = 1
 	if o.ID, fault = stringOf(fields["id"]); fault == 0 && o.ID == "" {
 		fault = stream.FaultConstraint
 	}
-	j.at(siteID, fault)
+	j.at(orderID, fault)
 	if raw := fields["count"]; raw != nil {
 		if o.Count, fault = intOf(raw); fault == 0 && o.Count < 0 {
 			fault = stream.FaultConstraint
 		}
-		j.at(siteCount, fault)
+		j.at(orderCount, fault)
 	}
 	if raw := fields["price"]; raw != nil {
 		f, fault := floatOf(raw)
 		o.Price = &f
-		j.at(sitePrice, fault)
+		j.at(orderPrice, fault)
 	}
 	switch raw := fields["paid"]; string(raw) {
 	case "", "null":
@@ -111,52 +117,54 @@ func oracle(line []byte, record bool) (o plainOrder, site uint16, fault stream.F
 		b := string(raw) == "true"
 		o.Paid = &b
 	default:
-		j.at(sitePaid, stream.FaultType)
+		j.at(orderPaid, stream.FaultType)
 	}
 	text, fault := stringOf(fields["at"])
 	if fault == 0 {
 		o.At, fault = timeOf(text)
 	}
-	if fault == stream.FaultTimeRange {
-		j.at(siteTimeRange, fault)
-	} else {
-		j.at(siteAt, fault)
+	timeRange := fault == stream.FaultTimeRange
+	if !timeRange {
+		j.at(orderAt, fault)
 	}
 	if raw := fields["seen"]; raw != nil {
 		ms, fault := epochOf(raw, 6)
 		o.Seen = &ms
-		j.at(siteSeen, fault)
+		j.at(orderSeen, fault)
 	}
-	for _, raw := range elements(fields["tags"], siteTags, &j) {
+	for _, raw := range elements(fields["tags"], orderTags, &j) {
 		s, fault := stringOf(raw)
 		o.Tags = append(o.Tags, s)
-		j.at(siteTags, fault)
+		j.at(orderTags, fault)
 	}
-	for _, raw := range elements(fields["parcels"], siteParcels, &j) {
+	for _, raw := range elements(fields["parcels"], orderParcels, &j) {
 		v, fault := intOf(raw)
 		if fault == 0 && v <= 0 {
 			fault = stream.FaultConstraint
 		}
 		o.Parcels = append(o.Parcels, v)
-		j.at(siteParcels, fault)
+		j.at(orderParcels, fault)
 	}
 	switch raw := fields["address"]; {
 	case raw == nil || raw[0] != '{':
-		j.at(siteAddress, wrong(raw))
+		j.at(orderAddress, wrong(raw))
 	default:
 		fields, ok := members(raw, "city", "zip")
 		if !ok {
-			return o, siteDecode, 0
+			return o, 0, anyFault
 		}
 		o.City, fault = stringOf(fields["city"])
-		j.at(siteAddressCity, fault)
+		j.at(orderAddressCity, fault)
 		if raw := fields["zip"]; raw != nil {
 			s, fault := stringOf(raw)
 			o.Zip = &s
-			j.at(siteAddressZip, fault)
+			j.at(orderAddressZip, fault)
 		}
 	}
-	return o, j.site, j.fault
+	if j.fault == 0 && timeRange {
+		return o, orderAt, stream.FaultTimeRange
+	}
+	return o, j.field, j.fault
 }
 
 // members are the values of an object by name. ok is false when a declared one stands twice.
@@ -186,12 +194,12 @@ func members(object []byte, declared ...string) (fields map[string]json.RawMessa
 	return fields, true
 }
 
-func elements(raw json.RawMessage, site uint16, j *judge) (list []json.RawMessage) {
+func elements(raw json.RawMessage, field uint16, j *judge) (list []json.RawMessage) {
 	if raw == nil {
 		return nil
 	}
 	if raw[0] != '[' {
-		j.at(site, wrong(raw))
+		j.at(field, wrong(raw))
 		return nil
 	}
 	if err := json.Unmarshal(raw, &list); err != nil {

@@ -28,24 +28,22 @@ type address struct {
 	HasZip bool
 }
 
-// Sites of order, in the order of its fields, those of nested structs behind their own.
+// The numbers of the fields of order, those of a nested struct behind it. 0 is the record.
 const (
-	siteDecode uint16 = iota + 1
-	siteID
-	siteCount
-	sitePrice
-	sitePaid
-	siteAt
-	siteSeen
-	siteTags
-	siteAddress
-	siteAddressCity
-	siteAddressZip
-	siteParcels
-	siteTimeRange
+	orderID uint16 = iota + 1
+	orderCount
+	orderPrice
+	orderPaid
+	orderAt
+	orderSeen
+	orderTags
+	orderAddress
+	orderAddressCity
+	orderAddressZip
+	orderParcels
 )
 
-func (o *order) decode(in *stream.Batch, line stream.Str) (site uint16, fault stream.Fault) {
+func (o *order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
 	s := Scan(in, line)
 	*o = order{Count: 1}
 	seen := uint64(0)
@@ -57,19 +55,19 @@ func (o *order) decode(in *stream.Batch, line stream.Str) (site uint16, fault st
 			if fault == 0 && o.ID.Len == 0 {
 				fault = stream.FaultConstraint
 			}
-			s.Judge(siteID, fault)
+			s.Judge(orderID, fault)
 		case "count":
 			s.Once(&seen, 1<<1)
 			o.Count, fault = s.Int()
 			if fault == 0 && !(o.Count >= 0) {
 				fault = stream.FaultConstraint
 			}
-			s.Judge(siteCount, fault)
+			s.Judge(orderCount, fault)
 		case "price":
 			s.Once(&seen, 1<<2)
 			o.Price, fault = s.Float()
 			o.HasPrice = true
-			s.Judge(sitePrice, fault)
+			s.Judge(orderPrice, fault)
 		case "paid":
 			s.Once(&seen, 1<<3)
 			if s.Null() {
@@ -77,45 +75,41 @@ func (o *order) decode(in *stream.Batch, line stream.Str) (site uint16, fault st
 			}
 			o.Paid, fault = s.Bool()
 			o.HasPaid = true
-			s.Judge(sitePaid, fault)
+			s.Judge(orderPaid, fault)
 		case "at":
 			s.Once(&seen, 1<<4)
 			o.At, fault = s.Time()
-			if fault == stream.FaultTimeRange {
-				s.Judge(siteTimeRange, fault)
-				break
-			}
-			s.Judge(siteAt, fault)
+			s.JudgeTime(orderAt, fault)
 		case "seen":
 			s.Once(&seen, 1<<5)
 			o.Seen, fault = s.Epoch(Millis)
 			o.HasSeen = true
-			s.Judge(siteSeen, fault)
+			s.Judge(orderSeen, fault)
 		case "tags":
 			s.Once(&seen, 1<<6)
 			fault = s.Array()
-			s.Judge(siteTags, fault)
+			s.Judge(orderTags, fault)
 			if fault != 0 {
 				break
 			}
 			o.Tags.Off = uint32(len(in.Words))
 			for s.Element() {
 				v, fault := s.Str()
-				s.Judge(siteTags, fault)
+				s.Judge(orderTags, fault)
 				in.Words = append(in.Words, v.Word())
 			}
 			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
 		case "address":
 			s.Once(&seen, 1<<7)
 			fault = s.Object()
-			s.Judge(siteAddress, fault)
+			s.Judge(orderAddress, fault)
 			if fault == 0 {
-				o.Address.scan(&s, siteAddress)
+				o.Address.scan(&s, orderAddress)
 			}
 		case "parcels":
 			s.Once(&seen, 1<<8)
 			fault = s.Array()
-			s.Judge(siteParcels, fault)
+			s.Judge(orderParcels, fault)
 			if fault != 0 {
 				break
 			}
@@ -125,7 +119,7 @@ func (o *order) decode(in *stream.Batch, line stream.Str) (site uint16, fault st
 				if fault == 0 && !(v > 0) {
 					fault = stream.FaultConstraint
 				}
-				s.Judge(siteParcels, fault)
+				s.Judge(orderParcels, fault)
 				in.Words = append(in.Words, uint64(v))
 			}
 			o.Parcels.Len = uint32(len(in.Words)) - o.Parcels.Off
@@ -133,10 +127,10 @@ func (o *order) decode(in *stream.Batch, line stream.Str) (site uint16, fault st
 			s.Skip()
 		}
 	}
-	s.Need(siteID, seen, 1<<0)
-	s.Need(siteAt, seen, 1<<4)
-	s.Need(siteAddress, seen, 1<<7)
-	return s.End(siteDecode)
+	s.Need(orderID, seen, 1<<0)
+	s.Need(orderAt, seen, 1<<4)
+	s.Need(orderAddress, seen, 1<<7)
+	return s.End()
 }
 
 func (o *address) scan(s *Scanner, at uint16) {
@@ -168,19 +162,19 @@ func batchOf(line string) (*stream.Batch, stream.Str) {
 }
 
 // decodeOrder decodes line alone.
-func decodeOrder(line string) (in *stream.Batch, o order, site uint16, fault stream.Fault) {
+func decodeOrder(line string) (in *stream.Batch, o order, field uint16, fault stream.Fault) {
 	in, at := batchOf(line)
-	site, fault = o.decode(in, at)
-	return in, o, site, fault
+	field, fault = o.decode(in, at)
+	return in, o, field, fault
 }
 
 const full = `{"id":"o-1","count":3,"price":12.5,"paid":true,"at":"2024-03-01T06:00:00.25Z","seen":1709272800500,` +
 	`"tags":["a","\u00e9\n"],"address":{"city":"K\u00f6ln","zip":"50667"},"parcels":[1,2e2]}`
 
 func TestOrder(t *testing.T) {
-	in, o, site, fault := decodeOrder(full)
-	if site != 0 || fault != 0 {
-		t.Fatalf("refused at %d: %v", site, fault)
+	in, o, field, fault := decodeOrder(full)
+	if field != 0 || fault != 0 {
+		t.Fatalf("refused at %d: %v", field, fault)
 	}
 	tag := func(i int) string { return in.Text(stream.WordStr(in.Word(o.Tags, i))) }
 	if in.Text(o.ID) != "o-1" || o.Count != 3 || o.Price != 12.5 || !o.HasPrice || !o.Paid || !o.HasPaid ||
@@ -190,64 +184,64 @@ func TestOrder(t *testing.T) {
 		o.Parcels.Len != 2 || in.Word(o.Parcels, 0) != 1 || in.Word(o.Parcels, 1) != 200 {
 		t.Errorf("got %+v", o)
 	}
-	in, o, site, fault = decodeOrder(` { "address" : { "city" : "" } , "at" : "1970-01-01T00:00:00Z" , "paid" : null , "id" : "x" } `)
-	if site != 0 || fault != 0 || in.Text(o.ID) != "x" || o.Count != 1 || o.HasPrice || o.HasPaid || o.HasSeen || o.Tags.Len != 0 || o.Address.HasZip || o.At != 0 {
-		t.Errorf("got %+v, refused at %d: %v", o, site, fault)
+	in, o, field, fault = decodeOrder(` { "address" : { "city" : "" } , "at" : "1970-01-01T00:00:00Z" , "paid" : null , "id" : "x" } `)
+	if field != 0 || fault != 0 || in.Text(o.ID) != "x" || o.Count != 1 || o.HasPrice || o.HasPaid || o.HasSeen || o.Tags.Len != 0 || o.Address.HasZip || o.At != 0 {
+		t.Errorf("got %+v, refused at %d: %v", o, field, fault)
 	}
 }
 
-// A record is JSON or not, then its time and the contract are judged; the least site is named, wherever it stands in the record.
+// A record is JSON or not, then the contract is judged, then the range of its time. The first field in the order of the spec is named, wherever it stands in the record.
 func TestVerdict(t *testing.T) {
 	const address = `"address":{"city":"c"}`
 	for _, test := range []struct {
 		line  string
-		site  uint16
+		field uint16
 		fault stream.Fault
 	}{
-		{`{}`, siteID, stream.FaultMissing},
-		{`{"id":null}`, siteID, stream.FaultNull},
-		{`{"id":""}`, siteID, stream.FaultConstraint},
-		{`{"id":"x"}`, siteAt, stream.FaultMissing},
-		{`{"address":{},"at":"1970-01-01T00:00:00Z","id":"x"}`, siteAddressCity, stream.FaultMissing},
-		{`{"address":[],"at":"1970-01-01T00:00:00Z","id":"x"}`, siteAddress, stream.FaultType},
-		{`{"address":{"zip":1,"city":"c"},"at":"1970-01-01T00:00:00Z","id":"x"}`, siteAddressZip, stream.FaultType},
-		{`{"address":{"zip":null,"city":"c"},"at":"1970-01-01T00:00:00Z","id":"x"}`, siteAddressZip, stream.FaultNull},
-		{`{"at":7,"count":"1","id":7,` + address + `}`, siteID, stream.FaultType},
-		{`{"at":7,"count":"1","id":"x",` + address + `}`, siteCount, stream.FaultType},
-		{`{"at":7,"count":-1,"id":"x",` + address + `}`, siteCount, stream.FaultConstraint},
-		{`{"at":7,"count":1.5,"id":"x",` + address + `}`, siteCount, stream.FaultIntegral},
-		{`{"at":7,"count":1e19,"id":"x",` + address + `}`, siteCount, stream.FaultIntRange},
-		{`{"at":7,"price":1e999,"id":"x",` + address + `}`, sitePrice, stream.FaultFloatRange},
-		{`{"at":"7","paid":0,"id":"x",` + address + `}`, sitePaid, stream.FaultType},
-		{`{"at":"7","id":"x",` + address + `}`, siteAt, stream.FaultTime},
-		{`{"at":"0001-01-01T00:00:00Z","id":"x",` + address + `}`, siteTimeRange, stream.FaultTimeRange},
-		{`{"at":"0001-01-01T00:00:00Z","id":"x",` + address + `,"tags":[1]}`, siteTags, stream.FaultType},
-		{`{"seen":1e30,"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, siteSeen, stream.FaultTimeRange},
-		{`{"tags":["a",null],"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, siteTags, stream.FaultNull},
-		{`{"tags":{},"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, siteTags, stream.FaultType},
-		{`{"parcels":[1,0],"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, siteParcels, stream.FaultConstraint},
-		{`{"parcels":[[1]],"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, siteParcels, stream.FaultType},
+		{`{}`, orderID, stream.FaultMissing},
+		{`{"id":null}`, orderID, stream.FaultNull},
+		{`{"id":""}`, orderID, stream.FaultConstraint},
+		{`{"id":"x"}`, orderAt, stream.FaultMissing},
+		{`{"address":{},"at":"1970-01-01T00:00:00Z","id":"x"}`, orderAddressCity, stream.FaultMissing},
+		{`{"address":[],"at":"1970-01-01T00:00:00Z","id":"x"}`, orderAddress, stream.FaultType},
+		{`{"address":{"zip":1,"city":"c"},"at":"1970-01-01T00:00:00Z","id":"x"}`, orderAddressZip, stream.FaultType},
+		{`{"address":{"zip":null,"city":"c"},"at":"1970-01-01T00:00:00Z","id":"x"}`, orderAddressZip, stream.FaultNull},
+		{`{"at":7,"count":"1","id":7,` + address + `}`, orderID, stream.FaultType},
+		{`{"at":7,"count":"1","id":"x",` + address + `}`, orderCount, stream.FaultType},
+		{`{"at":7,"count":-1,"id":"x",` + address + `}`, orderCount, stream.FaultConstraint},
+		{`{"at":7,"count":1.5,"id":"x",` + address + `}`, orderCount, stream.FaultIntegral},
+		{`{"at":7,"count":1e19,"id":"x",` + address + `}`, orderCount, stream.FaultIntRange},
+		{`{"at":7,"price":1e999,"id":"x",` + address + `}`, orderPrice, stream.FaultFloatRange},
+		{`{"at":"7","paid":0,"id":"x",` + address + `}`, orderPaid, stream.FaultType},
+		{`{"at":"7","id":"x",` + address + `}`, orderAt, stream.FaultTime},
+		{`{"at":"0001-01-01T00:00:00Z","id":"x",` + address + `}`, orderAt, stream.FaultTimeRange},
+		{`{"at":"0001-01-01T00:00:00Z","id":"x",` + address + `,"tags":[1]}`, orderTags, stream.FaultType},
+		{`{"seen":1e30,"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, orderSeen, stream.FaultTimeRange},
+		{`{"tags":["a",null],"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, orderTags, stream.FaultNull},
+		{`{"tags":{},"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, orderTags, stream.FaultType},
+		{`{"parcels":[1,0],"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, orderParcels, stream.FaultConstraint},
+		{`{"parcels":[[1]],"at":"1970-01-01T00:00:00Z","id":"x",` + address + `}`, orderParcels, stream.FaultType},
 		// What is no JSON further on wins over a contract that was violated before, and over a time out of range.
-		{`{"id":7,"x":01}`, siteDecode, stream.FaultNumber},
-		{`{"id":7,"at":"0001-01-01T00:00:00Z"} x`, siteDecode, stream.FaultTrailing},
-		{`{"id":[1,{"a":nul}]}`, siteDecode, stream.FaultSyntax},
-		{`{"id":"x","id":"x"}`, siteDecode, stream.FaultTwice},
-		{`{"id":"x","\u0069d":"x"}`, siteDecode, stream.FaultTwice},
-		{`{"address":{"city":"a","cit\u0079":"b"}}`, siteDecode, stream.FaultTwice},
-		{`{"count":1,"count":null}`, siteDecode, stream.FaultTwice},
-		{`{"tags":["a" "b"]}`, siteDecode, stream.FaultSyntax},
-		{`{"tags":["a",]}`, siteDecode, stream.FaultSyntax},
-		{`{"tags":["a"`, siteDecode, stream.FaultTruncated},
-		{`{"tags":["a"}`, siteDecode, stream.FaultSyntax},
-		{`{"address":{"city":"a"]}`, siteDecode, stream.FaultSyntax},
-		{`{"address":{"city":"a"`, siteDecode, stream.FaultTruncated},
-		{`{"address":`, siteDecode, stream.FaultTruncated},
-		{`{"id"`, siteDecode, stream.FaultTruncated},
-		{`{"id`, siteDecode, stream.FaultTruncated},
-		{`{`, siteDecode, stream.FaultTruncated},
+		{`{"id":7,"x":01}`, 0, stream.FaultNumber},
+		{`{"id":7,"at":"0001-01-01T00:00:00Z"} x`, 0, stream.FaultTrailing},
+		{`{"id":[1,{"a":nul}]}`, 0, stream.FaultSyntax},
+		{`{"id":"x","id":"x"}`, 0, stream.FaultTwice},
+		{`{"id":"x","\u0069d":"x"}`, 0, stream.FaultTwice},
+		{`{"address":{"city":"a","cit\u0079":"b"}}`, 0, stream.FaultTwice},
+		{`{"count":1,"count":null}`, 0, stream.FaultTwice},
+		{`{"tags":["a" "b"]}`, 0, stream.FaultSyntax},
+		{`{"tags":["a",]}`, 0, stream.FaultSyntax},
+		{`{"tags":["a"`, 0, stream.FaultTruncated},
+		{`{"tags":["a"}`, 0, stream.FaultSyntax},
+		{`{"address":{"city":"a"]}`, 0, stream.FaultSyntax},
+		{`{"address":{"city":"a"`, 0, stream.FaultTruncated},
+		{`{"address":`, 0, stream.FaultTruncated},
+		{`{"id"`, 0, stream.FaultTruncated},
+		{`{"id`, 0, stream.FaultTruncated},
+		{`{`, 0, stream.FaultTruncated},
 	} {
-		if _, _, site, fault := decodeOrder(test.line); site != test.site || fault != test.fault {
-			t.Errorf("%s: site %d, %v; want site %d, %v", test.line, site, fault, test.site, test.fault)
+		if _, _, field, fault := decodeOrder(test.line); field != test.field || fault != test.fault {
+			t.Errorf("%s: field %d, %v; want field %d, %v", test.line, field, fault, test.field, test.fault)
 		}
 	}
 }
@@ -258,12 +252,12 @@ func TestRecordEndsAtItsLength(t *testing.T) {
 	in := &stream.Batch{Data: append([]byte(block), make([]byte, stream.Padding)...), End: len(block)}
 	var o order
 	for _, want := range []struct {
-		site  uint16
+		field uint16
 		fault stream.Fault
-	}{{siteDecode, stream.FaultTruncated}, {siteDecode, stream.FaultSyntax}, {siteAt, stream.FaultMissing}} {
+	}{{0, stream.FaultTruncated}, {0, stream.FaultSyntax}, {orderAt, stream.FaultMissing}} {
 		line, ok := in.Next()
-		if site, fault := o.decode(in, line); !ok || site != want.site || fault != want.fault {
-			t.Errorf("%q: site %d, %v; want %v", in.Bytes(line), site, fault, want)
+		if field, fault := o.decode(in, line); !ok || field != want.field || fault != want.fault {
+			t.Errorf("%q: field %d, %v; want %v", in.Bytes(line), field, fault, want)
 		}
 	}
 }

@@ -3,7 +3,7 @@
 //
 // A record is first JSON or not, and only then judged against the contract. So a Scanner keeps two verdicts: the first thing that is wrong with the
 // record as JSON ends the scan; what is wrong with a value (a text where the contract has a number) does not, the rest of the record is still read,
-// and of several violations the one whose site is least is kept: the first field in the order of the spec.
+// and of several violations that of the first field in the order of the spec is kept.
 //
 // What is JSON is RFC 8259 with the choices of RFC 7493 (I-JSON) on strings: valid UTF-8, no half of a surrogate pair.
 package codec
@@ -33,10 +33,11 @@ type Scanner struct {
 	keyEscaped       bool // it has escapes
 	first            bool // an object or array was entered, and nothing in it was read
 
-	fault   stream.Fault // of the record as JSON
-	refused stream.Fault // of the contract, at site
-	site    uint16       // least site that was refused; 0 is none
-	depth   int          // open objects and arrays
+	fault     stream.Fault // of the record as JSON
+	violation stream.Fault // of the contract, by field
+	field     uint16       // least number of a field that violates it; 0 is none
+	time      uint16       // number of the event time when it is outside int64; else 0
+	depth     int          // open objects and arrays
 }
 
 // Scan starts to read line, a record of in, and enters its object. The byte behind the record must be a newline or 0, and stream.Padding bytes there
@@ -147,28 +148,40 @@ func (s *Scanner) Once(seen *uint64, bit uint64) {
 	*seen |= bit
 }
 
-// Judge notes a violation of the contract at site, if fault is one. Sites are numbered in the order of the spec.
-func (s *Scanner) Judge(site uint16, fault stream.Fault) {
-	if fault != 0 && (s.site == 0 || site < s.site) {
-		s.site, s.refused = site, fault
+// Judge notes that a field violates the contract, if fault is one. Fields are numbered from 1 in the order of the spec, those of a nested struct behind it.
+func (s *Scanner) Judge(field uint16, fault stream.Fault) {
+	if fault != 0 && (s.field == 0 || field < s.field) {
+		s.field, s.violation = field, fault
 	}
 }
 
-// Need notes a violation at site when a required member, the one with this bit, was not seen.
-func (s *Scanner) Need(site uint16, seen, bit uint64) {
+// JudgeTime is Judge for the event time, whose range is judged after the whole contract.
+func (s *Scanner) JudgeTime(field uint16, fault stream.Fault) {
+	if fault == stream.FaultTimeRange {
+		s.time = field
+		return
+	}
+	s.Judge(field, fault)
+}
+
+// Need notes a violation when a required member, the one with this bit, was not seen.
+func (s *Scanner) Need(field uint16, seen, bit uint64) {
 	if seen&bit == 0 {
-		s.Judge(site, stream.FaultMissing)
+		s.Judge(field, stream.FaultMissing)
 	}
 }
 
-// End ends the record after Next has left its object. It returns decode and the fault of a record that is not JSON; else the least site whose contract
-// was violated and how; else 0 and FaultNone.
-func (s *Scanner) End(decode uint16) (site uint16, fault stream.Fault) {
+// End ends the record after Next has left its object. A record that is not JSON has a fault and field 0; else field is the first that violates the contract, else
+// the event time when it is outside int64.
+func (s *Scanner) End() (field uint16, fault stream.Fault) {
 	s.trailing()
-	if s.fault != 0 {
-		return decode, s.fault
+	switch {
+	case s.fault != 0:
+		return 0, s.fault
+	case s.field == 0 && s.time != 0:
+		return s.time, stream.FaultTimeRange
 	}
-	return s.site, s.refused
+	return s.field, s.violation
 }
 
 // enter passes over the bracket that opens an object or array.

@@ -19,7 +19,7 @@ func valid(line string) stream.Fault {
 		s.Key()
 		s.Skip()
 	}
-	_, fault := s.End(1)
+	_, fault := s.End()
 	return fault
 }
 
