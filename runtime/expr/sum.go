@@ -1,0 +1,73 @@
+package expr
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Int128 is an exact sum of ints in two's complement: Hi·2^64 + Lo. The zero value is 0. It holds any sum of fewer than 2^63 ints.
+type Int128 struct {
+	Hi int64
+	Lo uint64
+}
+
+// Add adds x.
+func (s *Int128) Add(x int64) {
+	lo, carry := bits.Add64(s.Lo, uint64(x), 0)
+	s.Lo = lo
+	s.Hi += x>>63 + int64(carry)
+}
+
+// Int64 is the sum; ok is false when it does not fit.
+func (s Int128) Int64() (sum int64, ok bool) {
+	return int64(s.Lo), s.Hi == int64(s.Lo)>>63
+}
+
+// Over is the float64 nearest to the sum divided by n, ties to even. n is the number of ints that were added, 1 to 2^53.
+func (s Int128) Over(n int64) float64 {
+	const exact = 1 << 53
+	if v, ok := s.Int64(); ok && -exact <= v && v <= exact {
+		return float64(v) / float64(n) // of two exact values: rounded once
+	}
+	return s.overWide(uint64(n))
+}
+
+// overWide makes 63 bits of the quotient, whose last one stands for all that follow, and rounds them once.
+func (s Int128) overWide(n uint64) float64 {
+	hi, lo := uint64(s.Hi), s.Lo
+	if s.Hi < 0 {
+		var borrow uint64
+		lo, borrow = bits.Sub64(0, lo, 0)
+		hi, _ = bits.Sub64(0, hi, borrow)
+	}
+	q, r := bits.Div64(hi, lo, n) // at most 2^63, since each of the n ints is; at least 1, since the sum is above 2^53
+	shift := max(0, 63-bits.Len64(q))
+	fraction, rest := bits.Div64(r>>(64-shift), r<<shift, n)
+	q = q<<shift | fraction
+	if rest != 0 {
+		q |= 1
+	}
+	v := math.Ldexp(float64(q), -shift)
+	if s.Hi < 0 {
+		return -v
+	}
+	return v
+}
+
+// Neumaier is a compensated sum of float64s. The zero value is 0. (Arnold Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen",
+// ZAMM 54, 1974.)
+type Neumaier struct{ Sum, Lost float64 }
+
+// Add adds x.
+func (s *Neumaier) Add(x float64) {
+	t := s.Sum + x
+	if math.Abs(s.Sum) >= math.Abs(x) {
+		s.Lost += s.Sum - t + x
+	} else {
+		s.Lost += x - t + s.Sum
+	}
+	s.Sum = t
+}
+
+// Value is the sum. It is not finite when a partial sum was not.
+func (s Neumaier) Value() float64 { return s.Sum + s.Lost }
