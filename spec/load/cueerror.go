@@ -66,6 +66,8 @@ func teach(text string) (better, hint string) {
 			fmt.Sprintf("the schema is %q; other packages lie in the module or under cue.mod/pkg, registries are not asked", schema.Path)
 	case unused.MatchString(text):
 		return text, "remove the import, or use it"
+	case text == "field not allowed":
+		return "the definition that this belongs to does not have the field", "definitions are closed: declare the field in the definition itself"
 	case strings.Contains(text, "structural cycle"):
 		return "the value contains itself", ""
 	}

@@ -7,6 +7,7 @@ import (
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/token"
 
 	"github.com/streamwright/streamwright/spec/diag"
 	"github.com/streamwright/streamwright/spec/schema"
@@ -17,6 +18,8 @@ type Type struct {
 	Op     TypeOp
 	Pos    diag.Pos
 	Text   string     // as the user wrote it
+	Null   bool       // null is among its values
+	Kinds  string     // its kinds without null, as CUE names them: "string", "(int|string)"
 	Args   []*Type    // And, Or
 	Name   string     // Basic: "string", "int", …; Time: "Timestamp", "UnixMillis", …; Bound: the operator
 	Value  *Const     // Constant, Bound
@@ -68,8 +71,6 @@ type Member struct {
 	Pos      diag.Pos // of its name
 	Optional bool     // ?
 	Required bool     // !
-	Null     bool     // null is among its values
-	Kinds    string   // its kinds without null, as CUE names them: "string", "(int|string)"
 	Type     *Type
 	Default  *Const
 }
@@ -87,12 +88,13 @@ func (l *loader) typeOf(v cue.Value, parent diag.Pos) *Type {
 
 func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
 	syntax := l.syntax(v)
-	t := &Type{Pos: parent, Text: l.places.text(syntax)}
+	t := &Type{Pos: parent, Text: cut(l.places.text(syntax))}
+	t.kind(v)
 	if syntax != nil {
 		t.Pos = l.places.pos(syntax.Pos())
 	}
 	if t.Text == "" {
-		t.Text = fmt.Sprint(v)
+		t.Text = cut(fmt.Sprint(v))
 	}
 	kind := v.IncompleteKind()
 
@@ -138,7 +140,10 @@ func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
 		if strings.Contains(err.Error(), "structural cycle") {
 			return t.other(diag.Recursive, t.Text+" contains itself", "events are flat: nest structs to a fixed depth")
 		}
-		return t.other(diag.FieldType, "no value can be "+t.Text, "")
+		if open := l.open(v); open != nil {
+			return open
+		}
+		return t.other(diag.FieldType, "no value can be "+t.Text, err.Error())
 	}
 	if scalar, ok := constant(v); ok {
 		t.Op, t.Value = Constant, scalar
@@ -160,6 +165,27 @@ var timeTypes = map[string]bool{"Timestamp": true, "UnixSeconds": true, "UnixMil
 func (t *Type) other(code, why, hint string) *Type {
 	t.Op, t.Code, t.Why, t.Hint = Other, code, why, hint
 	return t
+}
+
+// kind notes which kinds of values a type has.
+func (t *Type) kind(v cue.Value) {
+	t.Null = v.IncompleteKind()&cue.NullKind != 0
+	t.Kinds = (v.IncompleteKind() &^ cue.NullKind).String()
+}
+
+// fallback reads the default of a field; nil when there is none.
+func (l *loader) fallback(t *Type, v cue.Value) *Const {
+	d, ok := v.Default()
+	if !ok {
+		return nil
+	}
+	if c, ok := constant(d); ok {
+		return c
+	}
+	if x, ok := l.syntax(v).(*ast.BinaryExpr); ok && x.Op == token.OR && t.Op != Other && (t.Op == ListType || t.Op == StructType) {
+		t.other(diag.FieldDefault, "a default that is a list or a struct is not offered", "leave it out, or make the field optional")
+	}
+	return nil
 }
 
 // expression reads what is neither a reference, a constant, a struct nor a list.
@@ -211,25 +237,21 @@ func (l *loader) structure(t *Type, v cue.Value, path string, into *Structure) *
 	}
 	for fields.Next() {
 		sel, value := fields.Selector(), fields.Value()
-		m := &Member{Name: sel.Unquoted(), Doc: docs(value), Pos: t.Pos, Null: value.IncompleteKind()&cue.NullKind != 0}
+		m := &Member{Name: sel.Unquoted(), Doc: docs(value), Pos: t.Pos}
 		m.Path = join(path, m.Name)
 		if strings.HasPrefix(path, "#") {
 			m.Path = path + strings.TrimPrefix(join("x", m.Name), "x")
 		}
 		m.Optional = sel.ConstraintType() == cue.OptionalConstraint
 		m.Required = sel.ConstraintType() == cue.RequiredConstraint
-		m.Kinds = (value.IncompleteKind() &^ cue.NullKind).String()
 		if f := fieldOf(value); f != nil {
 			if pos := l.places.pos(f.Label.Pos()); pos.Line > 0 {
 				m.Pos = pos
 			}
 		}
 		m.Type = l.typeAt(value, m.Pos, m.Path)
-		if d, ok := value.Default(); ok {
-			if c, ok := constant(d); ok {
-				m.Default = c
-			}
-		}
+		m.Type.kind(value)
+		m.Default = l.fallback(m.Type, value)
 		into.Fields = append(into.Fields, m)
 	}
 	return t
@@ -259,7 +281,7 @@ func (l *loader) open(v cue.Value) *Type {
 		return nil
 	}
 	for _, d := range lit.Elts {
-		t := &Type{Pos: l.places.pos(d.Pos()), Text: l.places.text(d)}
+		t := &Type{Pos: l.places.pos(d.Pos()), Text: cut(l.places.text(d))}
 		switch x := d.(type) {
 		case *ast.Ellipsis:
 			return t.other(diag.OpenStruct, "the struct is open", "leave out the `...`: fields that are not declared are skipped anyway")

@@ -193,8 +193,13 @@ func (l *loader) written(v cue.Value) string {
 	if text == "" {
 		text = fmt.Sprint(v)
 	}
+	return cut(text)
+}
+
+// cut shortens a text of the user to what fits into a message.
+func cut(text string) string {
 	if r := []rune(text); len(r) > 60 {
-		text = string(r[:59]) + "…"
+		return string(r[:59]) + "…"
 	}
 	return text
 }

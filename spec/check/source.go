@@ -1,0 +1,36 @@
+package check
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/diag"
+	"github.com/streamwright/streamwright/spec/load"
+)
+
+// The sizes of records, in bytes.
+const (
+	defaultMaxRecord = 1 << 20
+	largestMaxRecord = 1 << 30
+)
+
+// source checks a source.
+func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
+	c.nodeName(n.Name, n.NamePos, n.Path, "source")
+	s := &spec.Source{Name: n.Name, Doc: n.Doc, Pos: n.NamePos, Format: n.Field("format").Text, MaxRecord: defaultMaxRecord}
+	file := n.Field("file").Field("path")
+	s.Path = c.path(file)
+	if _, err := filepath.Match(s.Path, ""); err != nil {
+		c.add(diag.BadPath, file.Pos, file.Path, fmt.Sprintf("%q is not a pattern of file names", s.Path), "* is any text, ? any character, [a-z] one of these; \\[ is a bracket")
+	}
+	if m := n.Field("max_record"); m != nil {
+		s.MaxRecord = m.Int
+		if m.Int < 1 || m.Int > largestMaxRecord {
+			c.add(diag.NumberRange, m.Pos, m.Path, fmt.Sprintf("%d bytes is outside of what a record may have", m.Int), "1 to 1Gi")
+		}
+	}
+	s.Event = c.event(n.Field("event"), p.Name+"."+n.Name)
+	s.Time = c.time(n.Field("time"), s.Event)
+	return s
+}

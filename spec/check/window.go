@@ -1,0 +1,105 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/celexpr"
+	"github.com/streamwright/streamwright/spec/diag"
+	"github.com/streamwright/streamwright/spec/load"
+)
+
+// reserved are the names of columns that windows give by themselves.
+var reserved = []string{"window_start", "window_end", "revision"}
+
+// window checks the words of a window that do not depend on its rows.
+func (c *checker) window(n *load.Node) *spec.Window {
+	w := &spec.Window{Kind: spec.Tumbling, Late: late(n.Field("late"))}
+	size := c.exactlyOne(n, "window", []string{"tumbling"}, `tumbling: "1m"`)
+	w.Size, _ = c.duration(size, 1)
+	if o := n.Field("offset"); o != nil {
+		ns, ok := c.duration(o, 0)
+		if ok && w.Size > 0 && ns >= w.Size {
+			c.add(diag.OffsetRange, o.Pos, o.Path, fmt.Sprintf("the offset %s is not below the window's length %s", span(ns), span(w.Size)), fmt.Sprintf("%q is the same alignment", span(ns%w.Size)))
+		}
+		w.Offset = ns
+	}
+	if a := n.Field("aggregate"); len(a.Fields) == 0 {
+		c.add(diag.NoAggregate, a.NamePos, a.Path, "the window has no aggregate", "write at least one column: aggregate: count: \"count()\"")
+	}
+	return w
+}
+
+// columns checks key and aggregates of a windowed stage over its rows, and makes the row that it gives. ok is false when there was a mistake.
+func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name string) (out *spec.Struct, ok bool) {
+	out = &spec.Struct{Name: name, Pos: n.NamePos, Fields: []*spec.Field{
+		timeColumn("window_start", "Start of the window, inclusive.", n.NamePos),
+		timeColumn("window_end", "End of the window, exclusive.", n.NamePos),
+	}}
+	ok = true
+	if key := n.Field("key"); key != nil {
+		w.Key, ok = c.keys(in, key, func(t *spec.Type) bool { return idType(t) || t.Kind == spec.Double }, "a key is of strings, ints, numbers, bools and times")
+		for _, item := range key.List {
+			if slices.Contains(reserved, item.Text) {
+				c.reserved(item.Text, item.Pos, item.Path, "key field")
+				ok = false
+			}
+		}
+	}
+	for _, f := range w.Key {
+		out.Fields = append(out.Fields, column(f.Name, f.Doc, f.Pos, f.Type))
+	}
+	group := &spec.Struct{Name: name, Pos: n.NamePos, Fields: slices.Clone(out.Fields)}
+	for _, a := range n.Field("aggregate").Fields {
+		switch {
+		case !c.name(a.Name, a.NamePos, a.Path, "column"):
+			ok = false
+		case slices.Contains(reserved, a.Name):
+			c.reserved(a.Name, a.NamePos, a.Path, "column")
+			ok = false
+		case find(group, a.Name) != nil:
+			c.add(diag.ColumnTwice, a.NamePos, a.Path, fmt.Sprintf("the key field %q is a column of the result already", a.Name), "give the aggregate another name")
+			ok = false
+		}
+		if n.Field("key") != nil && len(w.Key) < len(n.Field("key").List) {
+			continue // without its whole key the group is not known
+		}
+		e, problems := celexpr.Aggregate(a.Text, in, group, a.At, &w.Calls)
+		if c.problems(a, problems) {
+			ok = false
+			continue
+		}
+		if t := e.Type; t.Kind == spec.List || t.Kind == spec.Object || t.Kind == spec.Duration || t.Kind == spec.Null {
+			hint := "a column is a bool, an int, a double, a string or a timestamp"
+			if t.Kind == spec.Duration {
+				hint = "int(…) gives its nanoseconds"
+			}
+			c.add(diag.AggregateType, a.Pos, a.Path, fmt.Sprintf("the column would be %s", kindName(t)), hint)
+			ok = false
+			continue
+		}
+		w.Aggregates = append(w.Aggregates, &spec.Aggregate{Name: a.Name, Doc: a.Doc, Pos: a.NamePos, Expr: e})
+		out.Fields = append(out.Fields, column(a.Name, a.Doc, a.NamePos, e.Type))
+	}
+	return out, ok
+}
+
+// reserved reports a name that windows use for a column of their own.
+func (c *checker) reserved(name string, pos diag.Pos, path, what string) {
+	c.add(diag.ReservedName, pos, path, fmt.Sprintf("%s cannot be the name of a %s: every window has a column of this name", name, what), "give it another name")
+}
+
+// column is a field of the row that a window gives.
+func column(name string, doc []string, pos diag.Pos, t *spec.Type) *spec.Field {
+	f := &spec.Field{Name: name, Doc: doc, Pos: pos, Type: t, Null: t.Nullable}
+	if t.Kind == spec.Timestamp {
+		f.Time = spec.RFC3339
+	}
+	return f
+}
+
+// timeColumn is a bound of the window as a column.
+func timeColumn(name, doc string, pos diag.Pos) *spec.Field {
+	return column(name, []string{doc}, pos, &spec.Type{Kind: spec.Timestamp})
+}
