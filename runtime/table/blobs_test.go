@@ -87,3 +87,14 @@ func TestBlobsUseMemoryAgain(t *testing.T) {
 		t.Errorf("%d chunks became %d", chunks, len(blobs.chunks))
 	}
 }
+
+// What is left of a chunk when the next string does not fit is used for smaller ones.
+func TestBlobsFillChunks(t *testing.T) {
+	var blobs Blobs
+	for _, kib := range []int{24, 24, 24, 16, 24, 16} {
+		blobs.Set(Blob{}, make([]byte, kib<<10))
+	}
+	if len(blobs.chunks) != 2 {
+		t.Errorf("128 KiB of strings take %d chunks of 64 KiB", len(blobs.chunks))
+	}
+}

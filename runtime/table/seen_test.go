@@ -287,6 +287,28 @@ func TestSeenAtTheEndsOfTime(t *testing.T) {
 	}
 }
 
+// An entry may come to an interval whose other entries have all died and gone.
+func TestSeenIntervalReturns(t *testing.T) {
+	s := &Seen[int64]{Interval: 10}
+	put := func(at int64) {
+		s.Reserve(1)
+		cell, _, _ := s.Probe(uint32(at), at)
+		s.Put(cell, uint32(at), at, at)
+	}
+	put(52)
+	s.Expire(53)
+	put(55)
+	put(54)
+	s.check(t)
+	if s.Expire(54); s.Len() != 2 {
+		t.Fatalf("%d ids, want those at 54 and 55", s.Len())
+	}
+	if s.Expire(55); s.Len() != 0 {
+		t.Fatalf("%d ids left", s.Len())
+	}
+	s.check(t)
+}
+
 // A steady stream allocates nothing, and what a burst took goes back.
 func TestSeenMemory(t *testing.T) {
 	const horizon, interval = 150_000, 2500
@@ -335,6 +357,11 @@ func TestSeenMemory(t *testing.T) {
 	}
 	if used := len(s.pages) - len(s.free); held > 4*used+64 || len(s.index.cells) > cells/32 {
 		t.Errorf("after a burst: %d pages for %d in use, %d cells of %d", held, used, len(s.index.cells), cells)
+	}
+	for i := range 300 { // grows again, past the pages that still have memory
+		if batch(1); i%60 == 0 {
+			s.check(t)
+		}
 	}
 	s.Reset()
 	now = 0

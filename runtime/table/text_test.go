@@ -251,3 +251,32 @@ func TestTextsAgainstAMap(t *testing.T) {
 		})
 	}
 }
+
+// Strings that never repeat: what is swept is used again.
+func TestTextsOfASoak(t *testing.T) {
+	var texts Texts
+	seed := NewSeed()
+	n := uint64(0)
+	room := make([]byte, 0, 64)
+	run := func() {
+		for range 3000 {
+			n++
+			room = AppendWord(append(room[:0], "a name of more than fifteen bytes "...), n)
+			if x := texts.Intern(seed, room); n%3 == 0 {
+				texts.Mark(x)
+			}
+			if texts.Crowded(500) {
+				texts.Sweep()
+			}
+		}
+	}
+	for range 10 {
+		run()
+	}
+	if n := testing.AllocsPerRun(10, run); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if len(texts.blobs.chunks) > 8 {
+		t.Errorf("%d chunks for %d strings", len(texts.blobs.chunks), texts.Len())
+	}
+}
