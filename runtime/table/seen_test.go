@@ -314,7 +314,7 @@ func TestSeenBarePages(t *testing.T) {
 	s := &Seen[int64]{Interval: pageLen}
 	fill := func(from, to int64) { // a page for each interval
 		for at := from * pageLen; at < to*pageLen; at++ {
-			s.Restore(uint32(at), at, at)
+			s.Restore(uint32(Hash1(Seed{1, 2, 3, 4}, uint64(at))), at, at)
 		}
 		s.check(t)
 	}
