@@ -43,3 +43,12 @@ func BenchmarkAppend(b *testing.B) {
 		})
 	}
 }
+
+func TestAppendComma(t *testing.T) {
+	if got := string(AppendComma([]byte("{"), 1)); got != "{" {
+		t.Error(got)
+	}
+	if got := string(AppendComma([]byte(`{"a":1`), 1)); got != `{"a":1,` {
+		t.Error(got)
+	}
+}
