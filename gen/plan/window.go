@@ -136,19 +136,20 @@ func (l *Pipeline) planCalls(stage *Stage, w *Window) {
 // nameOfCall is the aggregate that uses call i first.
 func nameOfCall(w *spec.Window, i int) string {
 	for _, a := range w.Aggregates {
-		if usesCall(a.Expr, i) {
+		if UsesCall(a.Expr, i) {
 			return a.Name
 		}
 	}
 	return fmt.Sprintf("call%d", i)
 }
 
-func usesCall(e *spec.Expr, i int) bool {
+// UsesCall says whether e has the value of call i.
+func UsesCall(e *spec.Expr, i int) bool {
 	if e.Op == spec.OpCall && e.Call == i {
 		return true
 	}
 	for _, a := range e.Args {
-		if usesCall(a, i) {
+		if UsesCall(a, i) {
 			return true
 		}
 	}
@@ -211,7 +212,7 @@ func (l *Pipeline) planAggregate(stage *Stage, w *Window, i int, a *spec.Aggrega
 	agg := &Aggregate{Spec: a, Field: w.Row.Fields[len(w.Row.Fields)-len(stage.Spec.Window.Aggregates)+i], Bit: i}
 	w.Aggregates = append(w.Aggregates, agg)
 	for c, call := range w.Calls {
-		if call.Spec.Func == spec.Sum && call.Sum.Kind == SumInt && usesCall(a.Expr, c) && agg.Overflow == "" {
+		if call.Spec.Func == spec.Sum && call.Sum.Kind == SumInt && UsesCall(a.Expr, c) && agg.Overflow == "" {
 			agg.Overflow = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "overflow:" + a.Name, Field: a.Name, Row: stage, Made: true}, "overflow_"+a.Name)
 		}
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/binary"
 	"math/bits"
+	"unsafe"
 )
 
 // Blob is the place of a string of bytes in Blobs. The zero value is the empty string and takes no memory.
@@ -66,6 +67,11 @@ func (x *Blobs) Set(old Blob, b []byte) Blob {
 	}
 	copy(x.at(old.Off, len(b)), b)
 	return Blob{old.Off, uint32(len(b))}
+}
+
+// SetText is Set for a string.
+func (x *Blobs) SetText(old Blob, s string) Blob {
+	return x.Set(old, unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 // Bytes is the content. It is valid until Set or Free of this string.

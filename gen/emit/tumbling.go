@@ -1,0 +1,477 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// tumbling adds a stage with tumbling windows to the story: accumulator, state, the loop that folds, the close, and a function for each aggregate that can fail.
+func tumbling(f *file, l *plan.Pipeline, s *plan.Stage) error {
+	w := s.Window
+	f.text(accumulator(s))
+	if args := partial(w); len(args) > 0 {
+		f.text(arguments(s, args))
+	}
+	text, err := tumblingSkeleton(l, s).specialise("tumbling", "tumbling.go")
+	if err != nil {
+		return err
+	}
+	f.text(text)
+	for _, a := range w.Aggregates {
+		if a.Func != "" {
+			f.add(fallible(l, s, a))
+		}
+	}
+	return nil
+}
+
+// partial is the arguments that can fail.
+func partial(w *plan.Window) []*plan.Argument {
+	var args []*plan.Argument
+	for _, a := range w.Args {
+		if a.Partial {
+			args = append(args, a)
+		}
+	}
+	return args
+}
+
+// goType is the Go type of a value of an expression as it is kept beside its row.
+func goType(t *spec.Type) string {
+	switch t.Kind {
+	case spec.Bool:
+		return "bool"
+	case spec.Double:
+		return "float64"
+	case spec.String:
+		return "string"
+	}
+	return "int64"
+}
+
+func arguments(s *plan.Stage, args []*plan.Argument) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s are the values of expressions that %s folds.", s.Window.Arguments, s.Spec.Name)), s.Window.Arguments)
+	for _, a := range args {
+		fmt.Fprintf(&b, "\t%s %s // %s\n", a.Name, goType(a.Expr.Type), exprText(a.Expr))
+		if a.Has != "" {
+			fmt.Fprintf(&b, "\t%s bool\n", a.Has)
+		}
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+// exprText is the text of an expression for a comment.
+func exprText(e *spec.Expr) string { return printable(oneLine(e.Text)) }
+
+func accumulator(s *plan.Stage) string {
+	w := s.Window
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is what %s keeps for a key in an open window.", w.Accumulator, s.Spec.Name)), w.Accumulator)
+	for _, p := range w.Pieces {
+		fmt.Fprintf(&b, "\t%s %s\n", p.Name, pieceType(p))
+		if p.Has != "" {
+			fmt.Fprintf(&b, "\t%s bool\n", p.Has)
+		}
+		if p.At != "" {
+			fmt.Fprintf(&b, "\t%s int64\n", p.At)
+		}
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+func pieceType(p *plan.Piece) string {
+	switch {
+	case p.Kind <= plan.CountTrue:
+		return "int64"
+	case p.Kind == plan.SumInt:
+		return "expr.Int128"
+	case p.Kind == plan.SumDouble:
+		return "expr.Neumaier"
+	case p.Blob:
+		return "table.Blob"
+	}
+	return goType(p.Arg.Expr.Type)
+}
+
+func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
+	w := s.Window
+	names := stageNames(l, s)
+	for placeholder, name := range map[string]string{
+		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
+		"stageRows": s.Out.Column, "stageClose": w.Close, "stageSize": w.Size, "stageOffset": w.Offset, "stageTimeRange": w.TimeRange,
+		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stageSizeText": duration(s.Spec.Window.Size),
+		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
+	} {
+		names[placeholder] = name
+	}
+	delete(names, "stagePassedCount")
+	args := argumentsOf(l, s)
+	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
+	fold := folds(l, s)
+	label := ""
+	if strings.Contains(args, "continue rows") {
+		label = "rows:"
+	}
+	slotKey := "a := pane.Slot(id)"
+	if len(w.Key.Fields) > 0 {
+		slotKey = "a, key := pane.Slot(id), &s.keys.Key[id]"
+	}
+	return skeleton{
+		names: names,
+		slots: map[string]string{
+			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotArguments": args, "slotAt": l.At(s.In), "slotKey": key,
+			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),
+			"slotMark": marks(w.Key), "slotFree": frees(w, "pane.Slot(id)"),
+			"slotAppend": appends(w), "slotReadKey": readKey(w.Key), "slotRead": reads(w),
+		},
+		flags: map[string]bool{
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w), "hasArguments": len(partial(w)) > 0, "canRefuse": w.Row.Bad, "takesRecords": w.Records,
+		},
+	}
+}
+
+func hasBlobs(w *plan.Window) bool {
+	for _, p := range w.Pieces {
+		if p.Blob {
+			return true
+		}
+	}
+	return false
+}
+
+// argumentsOf evaluates the arguments that can fail.
+func argumentsOf(l *plan.Pipeline, s *plan.Stage) string {
+	args := partial(s.Window)
+	if len(args) == 0 {
+		return ""
+	}
+	lines := []string{"var args " + s.Window.Arguments}
+	scope := rowScope(l, s, "continue rows")
+	for _, a := range args {
+		before, value, has := scope.value(a.Expr)
+		lines = append(lines, block(before))
+		if a.Has != "" {
+			lines = append(lines, fmt.Sprintf("args.%s, args.%s = %s, %s", a.Name, a.Has, render(value), render(has)))
+		} else {
+			lines = append(lines, fmt.Sprintf("args.%s = %s", a.Name, render(value)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// folds is the statements that fold row i into the accumulator a.
+func folds(l *plan.Pipeline, s *plan.Stage) string {
+	w := s.Window
+	var lines []string
+	for _, p := range w.Pieces {
+		if p.Kind == plan.CountRows {
+			lines = append(lines, fmt.Sprintf("a.%s++", p.Name))
+		}
+	}
+	scope := rowScope(l, s, "")
+	for _, arg := range w.Args {
+		value, has := "s.args[i]."+arg.Name, ""
+		if arg.Has != "" {
+			has = "s.args[i]." + arg.Has
+		}
+		if !arg.Partial {
+			before, v, h := scope.value(arg.Expr)
+			lines = append(lines, block(before))
+			value = render(v)
+			if h != nil {
+				has = render(h)
+			}
+		}
+		if arg.Uses > 1 && (arg.Partial || arg.Expr.Op != spec.OpField || arg.Expr.Type.Kind == spec.String) {
+			lines = append(lines, fmt.Sprintf("%s := %s", arg.Name, value))
+			value = arg.Name
+		}
+		var inner []string
+		for _, p := range w.Pieces {
+			if p.Arg == arg {
+				inner = append(inner, foldPiece(p, value))
+			}
+		}
+		text := strings.Join(inner, "\n")
+		if has != "" {
+			text = fmt.Sprintf("if %s {\n%s\n}", has, text)
+		}
+		lines = append(lines, text)
+	}
+	text := strings.Join(lines, "\n")
+	for _, p := range w.Pieces {
+		if p.At != "" {
+			text = "at := " + l.At(s.In) + "\n" + text
+			break
+		}
+	}
+	if containsWord(text, "e") {
+		text = fmt.Sprintf("e := &p.column.%s[r.Index]\n", s.In.Column) + text
+	} else if !containsWord(text, "r") {
+		text = "_ = r\n" + text
+	}
+	return text
+}
+
+// foldPiece folds a value that is not null.
+func foldPiece(p *plan.Piece, value string) string {
+	a := "a." + p.Name
+	switch p.Kind {
+	case plan.CountValue:
+		return a + "++"
+	case plan.CountTrue:
+		return fmt.Sprintf("if %s {\n%s++\n}", value, a)
+	case plan.SumInt, plan.SumDouble:
+		return fmt.Sprintf("%s.Add(%s)", a, value)
+	}
+	first := "fresh"
+	if p.Has != "" {
+		first = "!a." + p.Has
+	}
+	old, set := a, fmt.Sprintf("%s = %s", a, value)
+	if p.Blob {
+		old = fmt.Sprintf("string(s.blobs.Bytes(%s))", a)
+		set = fmt.Sprintf("%s = s.blobs.SetText(%s, %s)", a, a, value)
+	}
+	left, right := value, old
+	if p.Arg.Expr.Type.Kind == spec.Bool {
+		left, right = fmt.Sprintf("table.Word(%s)", value), fmt.Sprintf("table.Word(%s)", old)
+	}
+	var better string
+	switch p.Kind {
+	case plan.Least:
+		better = left + " < " + right
+	case plan.Greatest:
+		better = left + " > " + right
+	case plan.Earliest: // of equal times the one that came first
+		better = "at < a." + p.At
+	case plan.Latest: // of equal times the one that came last
+		better = "at >= a." + p.At
+	}
+	if p.At != "" {
+		set += fmt.Sprintf("\na.%s = at", p.At)
+	}
+	if p.Has != "" {
+		set += fmt.Sprintf("\na.%s = true", p.Has)
+	}
+	return fmt.Sprintf("if %s || %s {\n%s\n}", first, better, set)
+}
+
+// groupScope is the scope of aggregates: a is the accumulator, row the row in the making, s the stage's state.
+func groupScope(l *plan.Pipeline, s *plan.Stage, call func(i int) (value, has jen.Code)) *exprScope {
+	return &exprScope{
+		Field: func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "row", path) },
+		Call:  call,
+		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
+			return jen.Return(jen.Id(s.FaultSite(at)), fault)
+		},
+		Regexp: l.Regexp,
+	}
+}
+
+// callValue is the value of an aggregate call that cannot fail.
+func callValue(w *plan.Window, i int) (value, has jen.Code) {
+	c := w.Calls[i]
+	if c.Sum != nil {
+		if c.Count != nil && c.Spec.Type.Nullable {
+			has = jen.Id("a").Dot(c.Count.Name).Op(">").Lit(0)
+		}
+		switch {
+		case c.Spec.Func == spec.Sum && c.Sum.Kind == plan.SumDouble:
+			return jen.Id("a").Dot(c.Sum.Name).Dot("Value").Call(), has
+		case c.Spec.Func == spec.Sum:
+			return jen.Id("int64").Call(jen.Id("a").Dot(c.Sum.Name).Dot("Lo")), has
+		case c.Sum.Kind == plan.SumInt:
+			return jen.Id("a").Dot(c.Sum.Name).Dot("Over").Call(jen.Id("a").Dot(c.Count.Name)), has
+		}
+		return jen.Id("a").Dot(c.Sum.Name).Dot("Value").Call().Op("/").Float64().Call(jen.Id("a").Dot(c.Count.Name)), has
+	}
+	v := jen.Id("a").Dot(c.Value.Name)
+	if c.Value.Has != "" {
+		has = jen.Id("a").Dot(c.Value.Has)
+	}
+	if c.Value.Blob {
+		return jen.Op("stream.View").Call(jen.Id("s").Dot("blobs").Dot("Bytes").Call(v)), has
+	}
+	return v, has
+}
+
+// columns sets the columns of row from the key and the accumulator, and gives the accumulator's strings back.
+func columns(l *plan.Pipeline, s *plan.Stage) string {
+	w := s.Window
+	var lines []string
+	for _, k := range w.Key.Fields {
+		value := "key." + k.Name
+		if k.Text() {
+			value = fmt.Sprintf("p.in.Keep(s.texts.Bytes(key.%s, new([16]byte)))", k.Name)
+		}
+		if k.Has == "" {
+			lines = append(lines, fmt.Sprintf("row.%s = %s", k.Out.Name, value))
+		} else {
+			lines = append(lines, fmt.Sprintf("if key.%s {\nrow.%s, row.%s = %s, true\n}", k.Has, k.Out.Name, k.Out.Has, value))
+		}
+	}
+	scope := groupScope(l, s, func(i int) (jen.Code, jen.Code) { return callValue(w, i) })
+	for _, a := range w.Aggregates {
+		if a.Func == "" {
+			before, value, has := scope.value(a.Spec.Expr)
+			lines = append(lines, block(before), setColumn(a.Field, a.Spec.Expr, value, has))
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad |= 1 << %d\nif r.Site == 0 {\nr.Site, r.Fault = site, fault\n}\n}", a.Func, a.Bit))
+	}
+	if text := frees(w, "a"); text != "" {
+		lines = append(lines, text)
+	}
+	text := strings.Join(lines, "\n")
+	if containsWord(text, "in") {
+		text = "in := p.in\n" + text
+	}
+	return text
+}
+
+// setColumn sets a column of row to the value of an expression.
+func setColumn(f *plan.Field, e *spec.Expr, value, has jen.Code) string {
+	v := render(value)
+	if e.Type.Kind == spec.String {
+		v = fmt.Sprintf("p.in.KeepText(%s)", v)
+	}
+	switch {
+	case f.Has == "":
+		return fmt.Sprintf("row.%s = %s", f.Name, v)
+	case has == nil:
+		return fmt.Sprintf("row.%s, row.%s = %s, true", f.Name, f.Has, v)
+	}
+	return fmt.Sprintf("if %s {\nrow.%s, row.%s = %s, true\n}", render(has), f.Name, f.Has, v)
+}
+
+// fallible is the function of an aggregate that can fail: it sets the column, or says where it failed and why.
+func fallible(l *plan.Pipeline, s *plan.Stage, a *plan.Aggregate) jen.Code {
+	w := s.Window
+	var body []jen.Code
+	checked := map[int]string{} // int sums that this aggregate uses
+	for i, c := range w.Calls {
+		if c.Spec.Func != spec.Sum || c.Sum.Kind != plan.SumInt || !plan.UsesCall(a.Spec.Expr, i) {
+			continue
+		}
+		name := fmt.Sprintf("sum%d", len(checked)+1)
+		if len(checked) == 0 {
+			name = "sum"
+		}
+		checked[i] = name
+		body = append(body,
+			jen.List(jen.Id(name), jen.Id("ok")).Op(":=").Id("a").Dot(c.Sum.Name).Dot("Int64").Call(),
+			jen.If(jen.Op("!").Id("ok")).Block(jen.Return(jen.Id(a.Overflow), jen.Op("stream.FaultOverflow"))),
+		)
+	}
+	scope := groupScope(l, s, func(i int) (value, has jen.Code) {
+		value, has = callValue(w, i)
+		if name := checked[i]; name != "" {
+			value = jen.Id(name)
+		}
+		return value, has
+	})
+	before, value, has := scope.value(a.Spec.Expr)
+	body = append(body, before...)
+	body = append(body, jen.Op(setColumn(a.Field, a.Spec.Expr, value, has)), jen.Return(jen.Lit(0), jen.Lit(0)))
+	text := block(body)
+	if containsWord(text, "in") {
+		body = append([]jen.Code{jen.Id("in").Op(":=").Add(member("in"))}, body...)
+	}
+	if containsWord(text, "s") {
+		body = append([]jen.Code{jen.Id("s").Op(":=").Op("&").Add(member("state", s.Method))}, body...)
+	}
+	return comment(fmt.Sprintf("%s sets %s: %s.", a.Func, a.Spec.Name, oneLine(a.Spec.Expr.Text))).
+		Func().Params(receiver(l)).Id(a.Func).Params(jen.Id("a").Op("*").Id(w.Accumulator), jen.Id("row").Op("*").Id(w.Row.Type)).
+		Params(jen.Id("site").Uint16(), jen.Id("fault").Op("stream.Fault")).Block(body...)
+}
+
+func marks(k *plan.Key) string {
+	var lines []string
+	for _, f := range k.Fields {
+		if f.Text() {
+			lines = append(lines, fmt.Sprintf("s.texts.Mark(s.keys.Key[id].%s)", f.Name))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func frees(w *plan.Window, a string) string {
+	var lines []string
+	for _, p := range w.Pieces {
+		if p.Blob {
+			lines = append(lines, fmt.Sprintf("s.blobs.Free(%s.%s)", a, p.Name))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// appends writes a key and its accumulator to a state.
+func appends(w *plan.Window) string {
+	lines := appendKey(w.Key, "key")
+	for _, p := range w.Pieces {
+		a := "a." + p.Name
+		switch {
+		case p.Kind <= plan.CountTrue:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
+		case p.Kind == plan.SumInt:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, %s.Hi)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Lo)", a))
+		case p.Kind == plan.SumDouble:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendFloat(dst, %s.Sum)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Lost)", a))
+		case p.Blob:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendBytes(dst, s.blobs.Bytes(%s))", a))
+		case p.Arg.Expr.Type.Kind == spec.Bool:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendBool(dst, %s)", a))
+		case p.Arg.Expr.Type.Kind == spec.Double:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendFloat(dst, %s)", a))
+		default:
+			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
+		}
+		if p.Has != "" {
+			lines = append(lines, fmt.Sprintf("dst = table.AppendBool(dst, a.%s)", p.Has))
+		}
+		if p.At != "" {
+			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, a.%s)", p.At))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// reads reads what appends wrote over what a holds.
+func reads(w *plan.Window) string {
+	var lines []string
+	for _, p := range w.Pieces {
+		a := "a." + p.Name
+		switch {
+		case p.Kind <= plan.CountTrue:
+			lines = append(lines, fmt.Sprintf("%s = r.Int()", a))
+		case p.Kind == plan.SumInt:
+			lines = append(lines, fmt.Sprintf("%s.Hi = r.Int()", a), fmt.Sprintf("%s.Lo = r.Word()", a))
+		case p.Kind == plan.SumDouble:
+			lines = append(lines, fmt.Sprintf("%s.Sum = r.Float()", a), fmt.Sprintf("%s.Lost = r.Float()", a))
+		case p.Blob:
+			lines = append(lines, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
+		case p.Arg.Expr.Type.Kind == spec.Bool:
+			lines = append(lines, fmt.Sprintf("%s = r.Bool()", a))
+		case p.Arg.Expr.Type.Kind == spec.Double:
+			lines = append(lines, fmt.Sprintf("%s = r.Float()", a))
+		default:
+			lines = append(lines, fmt.Sprintf("%s = r.Int()", a))
+		}
+		if p.Has != "" {
+			lines = append(lines, fmt.Sprintf("a.%s = r.Bool()", p.Has))
+		}
+		if p.At != "" {
+			lines = append(lines, fmt.Sprintf("a.%s = r.Int()", p.At))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
