@@ -102,11 +102,14 @@ func (f *Files) Fill(b *stream.Batch) error {
 		f.carry = f.carry[:0]
 		clean := 0 // data[:clean] has no newline
 		for {
-			start := 0
-			if f.base == 0 && bytes.HasPrefix(data, byteOrderMark) {
-				start = len(byteOrderMark)
+			start, unsure := 0, false
+			if f.base == 0 {
+				if bytes.HasPrefix(data, byteOrderMark) {
+					start = len(byteOrderMark)
+				}
+				unsure = len(data) < len(byteOrderMark) // it may still be one
 			}
-			if len(data)-start > f.max || bytes.IndexByte(data[clean:], '\n') >= 0 {
+			if len(data)-start > f.max && !unsure || bytes.IndexByte(data[clean:], '\n') >= 0 {
 				end, long := f.lines(data[start:])
 				if end > 0 {
 					f.carry = append(f.carry, data[start+end:]...)
@@ -128,6 +131,9 @@ func (f *Files) Fill(b *stream.Batch) error {
 			}
 			if err != nil {
 				return err
+			}
+			if len(data)-start > f.max {
+				return f.long(b, data, start)
 			}
 			f.Close()
 			if len(data) > start { // a last line without a newline

@@ -14,7 +14,7 @@ type Batch struct {
 	File     string // where the records come from, for messages and dead letters
 	Base     int64  // offset of Data[0] in File
 	Now      int64  // wall clock when the block arrived, Unix ns
-	Oversize int64  // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
+	Oversize int64  // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record; it is taken whole, not by Next
 }
 
 // Next takes the next record: the bytes up to the newline, without it. Blank lines are no records. ok is false at the end of the block.
