@@ -42,10 +42,6 @@ func drain(t *testing.T, f *Files, maxRecord int) []record {
 		if b.Pos >= b.End || len(b.Data) != b.End+stream.Padding || !bytes.Equal(b.Data[b.End:], make([]byte, stream.Padding)) {
 			t.Fatalf("batch %d:%d of %d bytes", b.Pos, b.End, len(b.Data))
 		}
-		if b.Oversize > 0 {
-			list = append(list, record{b.File, b.Base + int64(b.Pos), string(b.Data[b.Pos:b.End]), b.Oversize})
-			b.Pos = b.End
-		}
 		for {
 			s, ok := b.Next()
 			if !ok {
@@ -54,7 +50,7 @@ func drain(t *testing.T, f *Files, maxRecord int) []record {
 			if int(s.Len) > maxRecord {
 				t.Fatalf("record of %d bytes", s.Len)
 			}
-			list = append(list, record{b.File, b.Base + int64(s.Off), string(b.Bytes(s)), 0})
+			list = append(list, record{b.File, b.Base + int64(s.Off), string(b.Bytes(s)), b.Oversize})
 		}
 		for i := range b.Data {
 			b.Data[i] = 0xaa
@@ -112,6 +108,7 @@ func TestRecords(t *testing.T) {
 		"above the limit":    "012345678\n012345678",
 		"long between short": "a\n0123456789abcdef0123456789\nb\n0123456789\n0123456789\nc",
 		"long at the end":    "a\n" + strings.Repeat("x", 100),
+		"long and blank":     "a\n           \nb\n         x",
 		"NUL":                "a\x00b\nc",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ type Batch struct {
 	File     string // where the records come from, for messages and dead letters
 	Base     int64  // offset of Data[0] in File
 	Now      int64  // wall clock when the block arrived, Unix ns
-	Oversize int64  // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record; it is taken whole, not by Next
+	Oversize int64  // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
 }
 
 // Next takes the next record: the bytes up to the newline, without it. Blank lines are no records. ok is false at the end of the block.
@@ -32,6 +32,9 @@ func (b *Batch) Next() (line Str, ok bool) {
 			if c := b.Data[i]; c != ' ' && c != '\t' && c != '\r' {
 				return Str{uint32(start), uint32(end - start)}, true
 			}
+		}
+		if b.Oversize > 0 { // blank as far as it goes; nobody has seen the rest
+			return Str{uint32(start), uint32(end - start)}, true
 		}
 	}
 	return Str{}, false

@@ -78,13 +78,7 @@ type toy struct {
 func (p *toy) Process(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	for i := range uint32(p.batch) {
-		line := stream.Str{Off: uint32(in.Pos), Len: uint32(in.End - in.Pos)}
-		ok := true
-		if in.Oversize > 0 && in.Pos < in.End {
-			in.Pos = in.End
-		} else {
-			line, ok = in.Next()
-		}
+		line, ok := in.Next()
 		if !ok {
 			return
 		}
