@@ -22,13 +22,21 @@ func (c *checker) duration(n *load.Node, least int64) (ns int64, ok bool) {
 	case err != nil || n.Text == "0":
 		c.add(diag.BadDuration, n.Pos, n.Path, fmt.Sprintf("%q is not a duration", n.Text), durationHint(n.Text))
 	case d < 0:
-		c.add(diag.NegativeTime, n.Pos, n.Path, fmt.Sprintf("%s is below zero", n.Text), fmt.Sprintf("want a duration of at least %s", span(least)))
+		c.add(diag.NegativeTime, n.Pos, n.Path, fmt.Sprintf("%s is below zero", n.Text), "want "+atLeast(least))
 	case int64(d) < least:
-		c.add(diag.NegativeTime, n.Pos, n.Path, fmt.Sprintf("%s is too short", n.Text), fmt.Sprintf("want a duration of at least %s", span(least)))
+		c.add(diag.NegativeTime, n.Pos, n.Path, fmt.Sprintf("%s is too short", n.Text), "want "+atLeast(least))
 	default:
 		return int64(d), true
 	}
 	return 0, false
+}
+
+// atLeast names a lower bound: 0, or 1 ns, which stands for "above zero".
+func atLeast(ns int64) string {
+	if ns == 0 {
+		return "0s or more"
+	}
+	return "more than 0s"
 }
 
 // durationHint says how a text that is no duration would be one.

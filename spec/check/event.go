@@ -339,8 +339,6 @@ func (s *scalarType) bound(t *load.Type) *refusal {
 	switch {
 	case isNull:
 		return nil // !=null: null is not among the values
-	case s.kind.Kind == spec.Bool:
-		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the constraint %s on a bool is not offered", t.Text), "write bool"}
 	case match && s.kind.Kind != spec.String:
 		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("%s matches texts, the field is %s", t.Text, kindName(s.kind)), "patterns are for fields of type string; times are compared: >=\"2024-01-01T00:00:00Z\""}
 	case match:

@@ -18,6 +18,7 @@ type graph struct {
 	stages  map[string]*spec.Stage
 	written map[string]*load.Node // of stages
 	read    map[string]bool       // what some `from` names: "once", "once.late"
+	unsure  bool                  // a `from` does not say what it means: who is unused is not known
 }
 
 // stage checks a stage by itself and adds it to the graph.
@@ -29,7 +30,7 @@ func (g *graph) stage(n *load.Node) {
 			g.add(diag.NameTaken, n.NamePos, n.Path, fmt.Sprintf("the source has the name %q already", s.Name), "`from` could mean either; give the stage another name")
 		}
 	}
-	kind := g.exactlyOne(n, "stage", []string{"filter", "dedup", "window"}, `filter: "status == 'paid'"`)
+	kind := g.exactlyOne(n, "stage", []string{"filter", "dedup", "window"}, `filter: "status == 'paid'"`, "write two stages, the second reads the first")
 	switch {
 	case kind == nil:
 	case kind.Name == "dedup":
@@ -68,6 +69,7 @@ func (g *graph) resolve() {
 func (g *graph) resolved(from []spec.Ref, n *load.Node) []spec.Ref {
 	if len(from) == 0 {
 		g.add(diag.FromEmpty, n.Pos, n.Path, "the list is empty: nothing would be read", "name a source or a stage")
+		g.unsure = true
 	}
 	var names []string
 	for _, s := range g.p.Sources {
@@ -82,6 +84,8 @@ func (g *graph) resolved(from []spec.Ref, n *load.Node) []spec.Ref {
 		switch s := g.stages[r.Node]; {
 		case twice:
 			g.add(diag.FromTwice, r.Pos, n.Path, fmt.Sprintf("%q stands twice", r), "its rows would be read twice; remove one")
+		case r.Output != "" && slices.Contains(names, r.String()):
+			// a node whose name has a dot, reported there
 		case !slices.Contains(names, r.Node):
 			g.unknown(r, n, names)
 		case r.Output == "":
@@ -89,7 +93,7 @@ func (g *graph) resolved(from []spec.Ref, n *load.Node) []spec.Ref {
 		case s == nil:
 			g.add(diag.NoSideOutput, r.Pos, n.Path, fmt.Sprintf("a source has no output %q", r.Output), fmt.Sprintf("its rows are %q", r.Node))
 		case r.Output != "late":
-			g.add(diag.NoSideOutput, r.Pos, n.Path, fmt.Sprintf("the stage %q has no output %q", r.Node, r.Output), diag.Hint(diag.Near(r.Output, []string{"late"}), "the only side output is late"))
+			g.add(diag.NoSideOutput, r.Pos, n.Path, fmt.Sprintf("the stage %q has no output %q", r.Node, r.Output), fmt.Sprintf("the only side output is %q", r.Node+".late"))
 			g.read[r.Node+".late"] = true
 		case s.Dedup == nil && s.Window == nil:
 			g.add(diag.NoSideOutput, r.Pos, n.Path, fmt.Sprintf("the stage %q has no late rows", r.Node), "only dedup and window judge lateness")
@@ -111,10 +115,14 @@ func (g *graph) unknown(r spec.Ref, n *load.Node, names []string) {
 			return
 		}
 	}
+	if len(g.p.Sources) == 0 {
+		return // said already
+	}
 	near := diag.Near(r.Node, names)
 	hint := near
 	if hint == "" {
 		hint = "there are " + strings.Join(names, ", ")
+		g.unsure = true
 	}
 	for _, name := range names { // it is meant, so it is not reported as unused
 		if near == fmt.Sprintf("did you mean %q?", name) {
@@ -211,6 +219,9 @@ func (g *graph) enter(from []spec.Ref, path string) (*spec.Struct, string) {
 		if next == nil {
 			return nil, ""
 		}
+		if i > 0 && by != maker && len(g.p.Sources) > 1 {
+			return nil, "" // several sources, reported already
+		}
 		if i > 0 && by != maker {
 			g.add(diag.FromRows, r.Pos, join(path, "from"), fmt.Sprintf("%q has rows of %s, %q has rows of %s", from[0], g.maker(maker), r, g.maker(by)), "a node reads rows of one kind; write one node for each")
 			return nil, ""
@@ -245,19 +256,14 @@ func (g *graph) maker(name string) string {
 	return "the source " + name
 }
 
-// unused reports nodes whose rows nobody reads.
+// unused reports stages whose rows nobody reads. A source is read by whatever is not part of a circle.
 func (g *graph) unused() {
-	if len(g.p.Sinks) == 0 {
-		return // all of them; that there is no sink says enough
-	}
-	for _, s := range g.p.Sources {
-		if !g.read[s.Name] {
-			g.add(diag.Unused, s.Pos, join(g.node.Path, "source", s.Name), "nothing reads the source", fmt.Sprintf("a stage or sink reads it with from: %q", s.Name))
-		}
+	if g.unsure || len(g.p.Sinks) == 0 {
+		return // that there is no sink says enough
 	}
 	for _, s := range g.p.Stages {
 		path := join(g.node.Path, "stage", s.Name)
-		if !g.read[s.Name] {
+		if !g.read[s.Name] && s.Name != "" {
 			g.add(diag.Unused, s.Pos, path, "nothing reads the stage: its rows would be lost", fmt.Sprintf("a stage or sink reads it with from: %q", s.Name))
 		}
 		if sideOutput(s) && !g.read[s.Name+".late"] {

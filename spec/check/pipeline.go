@@ -78,8 +78,8 @@ func join(path string, names ...string) string {
 	return path
 }
 
-// exactlyOne reports a node that has none or several of the words that say what kind it is, and gives the first.
-func (c *checker) exactlyOne(n *load.Node, what string, words []string, example string) *load.Node {
+// exactlyOne reports a node that has none or several of the words that say what kind it is, and gives the first. split says how to make two of it.
+func (c *checker) exactlyOne(n *load.Node, what string, words []string, example, split string) *load.Node {
 	var first *load.Node
 	for _, w := range words {
 		f := n.Field(w)
@@ -92,7 +92,7 @@ func (c *checker) exactlyOne(n *load.Node, what string, words []string, example 
 			if before(f.NamePos, first.NamePos) {
 				second = first
 			}
-			c.add(diag.TwoKinds, second.NamePos, n.Path, fmt.Sprintf("a %s is one of %s, this one has %s and %s", what, diag.Words(words), first.Name, f.Name), "write two, the second reads the first")
+			c.add(diag.TwoKinds, second.NamePos, n.Path, fmt.Sprintf("a %s is one of %s, this one has %s and %s", what, diag.Words(words), first.Name, f.Name), split)
 			return first
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func (g *graph) sink(n *load.Node) *spec.Sink {
 	g.name(n.Name, n.NamePos, n.Path, "sink")
 	s := &spec.Sink{Name: n.Name, Doc: n.Doc, Pos: n.NamePos, From: refs(n.Field("from"))}
-	kind := g.exactlyOne(n, "sink", []string{"file", "stdout"}, `file: path: "totals.ndjson"`)
+	kind := g.exactlyOne(n, "sink", []string{"file", "stdout"}, `file: path: "totals.ndjson"`, "write two sinks that read the same")
 	switch {
 	case kind == nil:
 	case kind.Name == "stdout":

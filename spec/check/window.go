@@ -16,7 +16,7 @@ var reserved = []string{"window_start", "window_end", "revision"}
 // window checks the words of a window that do not depend on its rows.
 func (c *checker) window(n *load.Node) *spec.Window {
 	w := &spec.Window{Kind: spec.Tumbling, Late: late(n.Field("late"))}
-	size := c.exactlyOne(n, "window", []string{"tumbling"}, `tumbling: "1m"`)
+	size := c.exactlyOne(n, "window", []string{"tumbling"}, `tumbling: "1m"`, "write two stages")
 	w.Size, _ = c.duration(size, 1)
 	if o := n.Field("offset"); o != nil {
 		ns, ok := c.duration(o, 0)
@@ -87,7 +87,7 @@ func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name st
 
 // reserved reports a name that windows use for a column of their own.
 func (c *checker) reserved(name string, pos diag.Pos, path, what string) {
-	c.add(diag.ReservedName, pos, path, fmt.Sprintf("%s cannot be the name of a %s: every window has a column of this name", name, what), "give it another name")
+	c.add(diag.ReservedName, pos, path, fmt.Sprintf("%s cannot be the name of a %s: windows keep it for a column of their own", name, what), "give it another name")
 }
 
 // column is a field of the row that a window gives.

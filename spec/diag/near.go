@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Near is the hint `did you mean "…"?` with the candidate that is closest to word, or "" when none is close: more than one edit in three letters.
+// Near is the hint `did you mean "…"?` with the candidate that is closest to word, or "" when none is close: at most one edit in three letters.
 func Near(word string, candidates []string) string {
-	best, least := "", len([]rune(word))/3+1
+	best, least := "", max(1, len([]rune(word))/3)
 	for _, c := range candidates {
 		if c == word || c == "" {
 			continue
@@ -24,13 +24,19 @@ func Near(word string, candidates []string) string {
 
 // Hint joins the parts that are not empty.
 func Hint(parts ...string) string {
-	var some []string
+	var hint string
 	for _, p := range parts {
-		if p != "" {
-			some = append(some, p)
+		switch {
+		case p == "":
+		case hint == "":
+			hint = p
+		case strings.HasSuffix(hint, "?"):
+			hint += " " + p
+		default:
+			hint += "; " + p
 		}
 	}
-	return strings.Join(some, "; ")
+	return hint
 }
 
 // Words lists words for a message: `"a", "b" or "c"`.

@@ -15,30 +15,26 @@ import (
 var (
 	noReference = regexp.MustCompile(`^reference "([^"]*)" not found$`)
 	noField     = regexp.MustCompile(`^undefined field: (#\w+)$`)
-	noPackage   = regexp.MustCompile(`^cannot find (?:package|module providing package) "?([^" ]+?)"?(?:[: ].*)?$`)
+	noPackage   = regexp.MustCompile(`cannot find (?:package|module providing package) "?([^" :]+)`)
 	unused      = regexp.MustCompile(`^imported and not used: "([^"]*)"`)
 )
 
 // cueErrors reports the errors of CUE, one for each place. CUE's texts are kept where they are good; the ones that every user meets get a hint.
 func (l *loader) cueErrors(err error, code string) {
 	seen := map[diag.Pos]bool{}
-	for _, e := range errors.Errors(err) {
-		format, args := e.Msg()
-		text := strings.TrimSpace(fmt.Sprintf(format, args...))
-		if text == "" { // a wrapped error of the loader
-			text = e.Error()
-		}
-		text, _, _ = strings.Cut(text, "\n")
+	list := errors.Errors(err)
+	for i, e := range list {
+		text := message(e)
 		path := strings.Join(e.Path(), ".")
 		if l.declaredTwice(path) {
 			continue
 		}
 		at, others := l.errorPlaces(e)
-		if seen[at] && at.Line > 0 {
-			continue
+		if seen[at] && at.Line > 0 || i > 0 && (l.atEnd(at) || text == noSpec && message(list[0]) == noSpec) {
+			continue // a consequence of what was reported
 		}
 		seen[at] = true
-		text, hint := teach(text)
+		text, hint := l.teach(text)
 		if len(others) > 0 && strings.HasPrefix(text, "conflicting values") {
 			hint = diag.Hint(hint, fmt.Sprintf("the other is at %v", others[0]))
 		}
@@ -46,8 +42,28 @@ func (l *loader) cueErrors(err error, code string) {
 	}
 }
 
+// noSpec is CUE's text where the schema is not imported.
+const noSpec = `reference "spec" not found`
+
+// message is the text of an error of CUE: one line, without place and path.
+func message(e errors.Error) string {
+	format, args := e.Msg()
+	text := strings.TrimSpace(fmt.Sprintf(format, args...))
+	if inner := errors.Unwrap(e); inner != nil && (text == "" || text == "import failed") {
+		text = inner.Error()
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return text
+}
+
+// atEnd says that a place is the end of its file, where the parser gives up.
+func (l *loader) atEnd(at diag.Pos) bool {
+	lines := strings.Split(strings.TrimRight(string(l.places.named(at.File)), "\n"), "\n")
+	return at.Line > len(lines)
+}
+
 // teach adds to a text of CUE what would be right.
-func teach(text string) (better, hint string) {
+func (l *loader) teach(text string) (better, hint string) {
 	switch {
 	case noReference.MatchString(text):
 		name := noReference.FindStringSubmatch(text)[1]
@@ -55,7 +71,7 @@ func teach(text string) (better, hint string) {
 		case name == "spec":
 			return text, fmt.Sprintf("write `import %q` behind the package clause", schema.Path)
 		case strings.HasPrefix(name, "#"):
-			return text, "definitions are written as " + name + ": {…} in a file of the package"
+			return text, diag.Hint(diag.Near(name, l.defs), "a definition is written as "+name+": {…} in a file of the package")
 		}
 		return text, fmt.Sprintf("a name without quotes is a reference of CUE; a text is written %q", name)
 	case noField.MatchString(text):

@@ -7,6 +7,7 @@ import (
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/errors"
 	"cuelang.org/go/cue/token"
 
 	"github.com/streamwright/streamwright/spec/diag"
@@ -140,22 +141,50 @@ func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
 		if strings.Contains(err.Error(), "structural cycle") {
 			return t.other(diag.Recursive, t.Text+" contains itself", "events are flat: nest structs to a fixed depth")
 		}
-		if open := l.open(v); open != nil {
-			return open
-		}
-		return t.other(diag.FieldType, "no value can be "+t.Text, err.Error())
+		return l.faulty(t, v, err, path)
 	}
 	if scalar, ok := constant(v); ok {
 		t.Op, t.Value = Constant, scalar
 		return t
 	}
-	switch kind {
-	case cue.StructKind:
+	switch op, _ := v.Expr(); {
+	case kind == cue.StructKind && op != cue.OrOp:
 		return l.structure(t, v, path, &Structure{})
-	case cue.ListKind:
+	case kind == cue.ListKind:
 		return l.list(t, v, path)
 	}
 	return l.expression(t, v, path)
+}
+
+// faulty finds out why a type has an error.
+func (l *loader) faulty(t *Type, v cue.Value, err error, path string) *Type {
+	if open := l.open(v); open != nil {
+		return open
+	}
+	switch op, _ := v.Expr(); op {
+	case cue.NoOp, cue.SelectorOp:
+	case cue.AndOp, cue.OrOp:
+		x := *t
+		l.expression(&x, v, path)
+		kinds := ""
+		for _, a := range x.Args {
+			if a.Op == Other {
+				return a
+			}
+			if kinds != "" && kinds != a.Kinds {
+				kinds += "|"
+			}
+			kinds = strings.TrimPrefix(kinds, a.Kinds) + a.Kinds
+		}
+		if op == cue.OrOp { // structs, which CUE cannot tell apart before it has a record
+			x.Kinds = kinds
+			return &x
+		}
+	default:
+		return l.expression(t, v, path)
+	}
+	text, hint := l.teach(message(errors.Errors(err)[0]))
+	return t.other(diag.Evaluation, text, hint)
 }
 
 // timeTypes are the time types of the schema.
@@ -169,8 +198,14 @@ func (t *Type) other(code, why, hint string) *Type {
 
 // kind notes which kinds of values a type has.
 func (t *Type) kind(v cue.Value) {
+	if v.IncompleteKind() == cue.BottomKind && t.Kinds != "" {
+		return
+	}
 	t.Null = v.IncompleteKind()&cue.NullKind != 0
 	t.Kinds = (v.IncompleteKind() &^ cue.NullKind).String()
+	if v.IncompleteKind() == cue.TopKind {
+		t.Kinds = "_"
+	}
 }
 
 // fallback reads the default of a field; nil when there is none.

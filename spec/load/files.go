@@ -127,23 +127,29 @@ func goName(name string) bool {
 func (l *loader) duplicates(files []*ast.File) {
 	l.twice = map[string]bool{}
 	first := map[string]token.Pos{}
-	node := func(path string, label ast.Label) {
+	node := func(path string, label ast.Label) (fresh bool) {
 		before, again := first[path]
 		if !again {
 			first[path] = label.Pos()
-			return
+			return true
 		}
 		l.twice[path] = true
 		l.add(diag.Twice, l.places.pos(label.Pos()), path, "the node is declared a second time", fmt.Sprintf("a node is written in one place; the first is at %v", l.places.pos(before)))
+		return false
 	}
 	for _, f := range files {
 		each(f.Decls, func(label ast.Label, name string, value ast.Expr) {
+			if strings.HasPrefix(name, "#") {
+				l.defs = append(l.defs, name)
+			}
 			if name != "pipeline" {
 				return
 			}
 			each(inside(value), func(label ast.Label, name string, value ast.Expr) {
 				pipeline := join("pipeline", name)
-				node(pipeline, label)
+				if !node(pipeline, label) {
+					return
+				}
 				each(inside(value), func(label ast.Label, name string, value ast.Expr) {
 					group := join(pipeline, name)
 					switch name {

@@ -41,6 +41,7 @@ type loader struct {
 	found   []diag.Diagnostic
 	schema  cue.Value       // #File of the schema
 	twice   map[string]bool // paths of nodes that are declared more than once
+	defs    []string        // definitions at the top of the spec
 	structs []structKey     // definitions around the type that is read now
 }
 

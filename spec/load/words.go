@@ -51,6 +51,10 @@ func (l *loader) fill(n *Node, v, schema cue.Value) bool {
 	}
 	want := schema.IncompleteKind()
 	kind := v.IncompleteKind()
+	if err := v.Err(); err != nil && kind == cue.BottomKind {
+		l.cueErrors(err, diag.Evaluation)
+		return false
+	}
 	if kind&cue.StructKind == 0 {
 		if d, ok := v.Default(); ok {
 			v, kind = d, d.IncompleteKind()
@@ -76,7 +80,7 @@ func (l *loader) fill(n *Node, v, schema cue.Value) bool {
 		n.Text, _ = v.String()
 		n.at = l.inside(v, n)
 		if choices := choicesOf(schema); len(choices) > 0 && !slices.Contains(choices, n.Text) {
-			l.add(diag.UnknownChoice, n.Pos, n.Path, fmt.Sprintf("%q is not offered here", n.Text), diag.Hint("want "+diag.Words(choices), diag.Near(n.Text, choices)))
+			l.add(diag.UnknownChoice, n.Pos, n.Path, fmt.Sprintf("%q is not offered here", n.Text), choiceHint(n.Text, choices))
 			return false
 		}
 	case cue.IntKind, cue.FloatKind:
@@ -266,6 +270,14 @@ func choicesOf(schema cue.Value) []string {
 	return choices
 }
 
+// choiceHint says which texts a word takes.
+func choiceHint(text string, choices []string) string {
+	if len(choices) == 1 {
+		return "want " + diag.Words(choices)
+	}
+	return diag.Hint(diag.Near(text, choices), "want "+diag.Words(choices))
+}
+
 // wanted says which value a word takes: what its error("…") says, its choices, or its kind.
 func wanted(schema cue.Value) string {
 	if choices := choicesOf(schema); len(choices) > 0 {
@@ -279,7 +291,11 @@ func wanted(schema cue.Value) string {
 		}
 	}
 	words, _, _ := wordsOf(schema)
-	if len(words) > 0 {
+	switch len(words) {
+	case 0:
+	case 1:
+		return "want a struct with the word " + words[0]
+	default:
 		return "want a struct with the words " + strings.Join(words, ", ")
 	}
 	return "want " + kindText(schema.IncompleteKind())
