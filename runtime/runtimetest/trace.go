@@ -13,7 +13,7 @@ import (
 )
 
 // recordWidth is how many characters of a record or row a trace shows.
-const recordWidth = 160
+const recordWidth = 240
 
 // trace tells record by record what a pipeline did: a replay in batches of one, and what each of them changed in counters and outputs. The processor itself
 // carries nothing for it.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/streamwright/streamwright/runtime/sink"
@@ -38,7 +39,7 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 			err = fmt.Errorf("%s: panic, this is a bug in streamwright: %v\n%s", p.Name, v, debug.Stack())
 		}
 		r.close()
-		s = Summary{Pipeline: p, Counts: r.counts, Elapsed: time.Since(start)}
+		s = Summary{Pipeline: r.pipeline, Counts: r.counts, Elapsed: time.Since(start)}
 	}()
 	if err = r.open(ctx, o); err == nil {
 		if err = r.read(ctx); err == nil {
@@ -65,7 +66,7 @@ type run struct {
 
 // open opens the source and the targets. Nothing is created before everything that can be known to be wrong has been looked at.
 func (r *run) open(ctx context.Context, o Options) error {
-	p := r.pipeline
+	p := &r.pipeline
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin
 	}
@@ -77,6 +78,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	path, err := Expand(p.Source.Path)
 	if err == nil {
+		p.Source.Path = path
 		r.source, err = source.Open(path, p.Source.MaxRecord, o.Stdin, ctx.Done())
 	}
 	if err != nil {
@@ -97,7 +99,13 @@ func (r *run) open(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s: %w", places[i].Name, err)
 		}
 	}
-	for _, place := range places {
+	p.Sinks = slices.Clone(p.Sinks) // the caller's keep their ${…}
+	for i, place := range places {
+		if i < len(p.Sinks) {
+			p.Sinks[i].Target = place.Target
+		} else {
+			p.DeadLetter = &DeadLetter{place.Target, p.DeadLetter.StopShare, p.DeadLetter.StopOf}
+		}
 		target, err := openTarget(place.Target, o.Stdout)
 		if err != nil {
 			return fmt.Errorf("%s: %w", place.Name, err)

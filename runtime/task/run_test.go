@@ -106,12 +106,16 @@ func TestPathsOfTheEnvironment(t *testing.T) {
 	p := newPlace(t, "1\n")
 	t.Setenv("TOY_DIR", p.dir)
 	pipeline := toy.Pipeline("${TOY_DIR}/${TOY_IN:-in}", "${TOY_DIR}/seen", "${TOY_DIR}/counts", "${TOY_DIR}/dead")
-	if _, err := task.Run(context.Background(), pipeline, task.Options{}); err != nil {
+	s, err := task.Run(context.Background(), pipeline, task.Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	p.has("seen", "1\n")
+	if text := s.String(); !strings.Contains(text, "1  "+p.path("in")) || !strings.Contains(text, "1  "+p.path("seen")) || !strings.Contains(text, "0  "+p.path("dead")) {
+		t.Errorf("the summary does not show the paths:\n%s", text)
+	}
 	pipeline.Sinks[1].Target.Path = "${TOY_NONE}"
-	_, err := task.Run(context.Background(), pipeline, task.Options{})
+	_, err = task.Run(context.Background(), pipeline, task.Options{})
 	fails(t, err, "sink counts: ${TOY_NONE}: the environment variable TOY_NONE is not set")
 	pipeline.Source.Path = "${TOY_NONE}"
 	_, err = task.Run(context.Background(), pipeline, task.Options{})
