@@ -189,7 +189,7 @@ func sameRows(t testing.TB, file []byte) uint64 {
 func TestSameRows(t *testing.T) {
 	for _, long := range []bool{false, true} {
 		c := events.Default(300_000)
-		c.Rate, c.LongIDs = 400, long
+		c.Rate, c.Long = 400, long
 		sameRows(t, events.Bytes(c))
 	}
 }

@@ -18,7 +18,9 @@ func TestSoak(t *testing.T) {
 	config := events.Default(*soak)
 	config.Users, config.Bare = 0, true
 	config.Rate = max(1, *soak/3000) // 50 minutes
-	for _, program := range programs {
+	for i := range 2 * len(programs) {
+		program := programs[i/2]
+		config.Long = i%2 == 1
 		p := program.pipeline.New(256)
 		g := events.NewGenerator(config)
 		var in stream.Batch
@@ -44,9 +46,9 @@ func TestSoak(t *testing.T) {
 			}
 		}
 		second, last := mean(heap[samples/4:samples/2]), mean(heap[samples*3/4:samples])
-		t.Logf("%s: heap of %.1f MB in the second quarter, %.1f MB in the last", program.name, second/1e6, last/1e6)
+		t.Logf("%s, long keys %t: heap of %.1f MB in the second quarter, %.1f MB in the last", program.name, config.Long, second/1e6, last/1e6)
 		if last > 1.1*second || p.Output(totals).Rows < uint64(config.Events/2) {
-			t.Errorf("%s: heap grew from %.0f to %.0f bytes; %d rows", program.name, second, last, p.Output(totals).Rows)
+			t.Errorf("%s, long keys %t: heap from %.0f to %.0f bytes; %d rows", program.name, config.Long, second, last, p.Output(totals).Rows)
 		}
 		runtime.KeepAlive(p)
 	}

@@ -11,13 +11,13 @@ import (
 
 // Config says what a workload looks like. Default is W1.
 type Config struct {
-	Events  int
-	Seed    uint64
-	Rate    int       // events per second of event time
-	Users   int       // Zipf (s 1.05, v 20); 0: each event has a user of its own
-	LongIDs bool      // UUIDs (36 bytes) instead of ids of 14 bytes
-	Bare    bool      // without the two undeclared fields
-	Start   time.Time // of the first event; whole seconds
+	Events int
+	Seed   uint64
+	Rate   int       // events per second of event time
+	Users  int       // Zipf (s 1.05, v 20); 0: each event has a user of its own
+	Long   bool      // UUIDs instead of ids of 14 bytes, and users of 23 bytes instead of 7
+	Bare   bool      // without the two undeclared fields
+	Start  time.Time // of the first event; whole seconds
 }
 
 // Default is W1 with n events: about 155 bytes each, 4000 per second of event time, 100,000 users, 65 % clicks and purchases.
@@ -115,7 +115,11 @@ func (g *Generator) Append(dst []byte, i int) []byte {
 	dst = g.appendID(dst, uint64(i))
 	dst = append(dst, `","at":"`...)
 	dst = g.appendTime(dst, at)
-	dst = append(dst, `","user":"u`...)
+	dst = append(dst, `","user":"`...)
+	if g.config.Long {
+		dst = append(dst, "customer-account"...)
+	}
+	dst = append(dst, 'u')
 	dst = appendDigits(dst, int64(user), 6)
 	dst = append(dst, `","type":"`...)
 	dst = append(dst, kind...)
@@ -157,7 +161,7 @@ func (g *Generator) seed(i int) { g.random.state = mix(g.config.Seed<<32 ^ uint6
 
 // appendID appends the id of event i. Ids do not repeat below 2^48 events and are not in order.
 func (g *Generator) appendID(dst []byte, i uint64) []byte {
-	if !g.config.LongIDs {
+	if !g.config.Long {
 		return appendHex(append(dst, "ev"...), i*0x9e3779b97f4b^g.config.Seed, 12)
 	}
 	a, b := mix(i), i*0x9e3779b97f4b^g.config.Seed

@@ -75,7 +75,7 @@ func TestWorkload(t *testing.T) {
 
 func TestUniqueLongShort(t *testing.T) {
 	c := Default(5000)
-	c.Users, c.LongIDs, c.Bare = 0, true, true
+	c.Users, c.Long, c.Bare = 0, true, true
 	g := NewGenerator(c)
 	seen := map[string]bool{}
 	users := map[string]bool{}

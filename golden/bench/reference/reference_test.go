@@ -16,7 +16,7 @@ import (
 func TestNaive(t *testing.T) {
 	for _, long := range []bool{false, true} {
 		c := events.Default(200_000)
-		c.LongIDs = long
+		c.Long = long
 		file := events.Bytes(c)
 		want := reference.Run(file)
 		var totals, byType, late bytes.Buffer
