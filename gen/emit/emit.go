@@ -40,6 +40,9 @@ func Package(p *plan.Package) ([]File, error) {
 			}
 		}
 	}
+	if err := add(eventCodecs(p), p.Specs, nil); err != nil { // last, when all regular expressions are known
+		return nil, err
+	}
 	return files, nil
 }
 
@@ -48,6 +51,9 @@ func packageComment(l *plan.Pipeline) []string {
 	about := []string{fmt.Sprintf("Package %s holds the pipeline %s.", l.Package.Name, printable(l.Spec.Name))}
 	if len(l.Package.Pipelines) > 1 {
 		about = []string{fmt.Sprintf("The pipeline %s:", printable(l.Spec.Name))}
+	}
+	if len(l.Spec.Doc) > 0 {
+		about = append(about, "")
 	}
 	for _, line := range l.Spec.Doc {
 		about = append(about, strings.TrimPrefix(doc(line), "// "))

@@ -31,7 +31,7 @@ func (s *exprScope) value(e *spec.Expr) (before []jen.Code, value, has jen.Code)
 	if o.has != nil {
 		has = o.has
 	}
-	return before, o.code, has
+	return before, typed(e, o), has
 }
 
 // name is a variable name that the scope does not have yet.
@@ -206,7 +206,7 @@ func (m *expression) logic(e *spec.Expr) operand {
 		if e.Captures(i) {
 			first := ok.code == nil
 			declare()
-			into = m.name("fault" + strconv.Itoa(len(kept)+1))
+			into = m.name("waiting")
 			kept = append(kept, into)
 			m.block.add(jen.Var().Id(into).Id("stream").Dot("Fault"))
 			part := m.inner(into)
@@ -256,7 +256,7 @@ func (m *expression) choice(e *spec.Expr) operand {
 		m.afterInner(e.Args[1])
 		return v
 	}
-	m.block.add(jen.Var().Add(v.code).Add(goType(e.Type.Kind)))
+	m.block.add(jen.Var().Add(v.code).Add(valueType(e.Type.Kind)))
 	if e.Type.Nullable {
 		v.has = jen.Id(m.name("hasChoice"))
 		m.block.add(jen.Var().Add(v.has).Bool())
@@ -293,15 +293,15 @@ func (m *expression) choice(e *spec.Expr) operand {
 
 func isNull(e *spec.Expr) bool { return e.Op == spec.OpConst && e.Value.Kind == spec.Null }
 
-// typed is a value for a declaration with :=.
+// typed is a value with the Go type that it has in expressions, for a declaration with :=.
 func typed(e *spec.Expr, o operand) *jen.Statement {
 	if e.Op == spec.OpConst && (e.Type.Kind != spec.Bool && e.Type.Kind != spec.String) {
-		return jen.Add(goType(e.Type.Kind)).Call(o.code)
+		return jen.Add(valueType(e.Type.Kind)).Call(o.code)
 	}
 	return jen.Add(o.code)
 }
 
-func goType(k spec.Kind) *jen.Statement {
+func valueType(k spec.Kind) *jen.Statement {
 	switch k {
 	case spec.Bool:
 		return jen.Bool()

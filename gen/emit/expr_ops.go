@@ -83,12 +83,19 @@ func (m *expression) operand(e *spec.Expr) operand {
 
 func (m *expression) field(e *spec.Expr) operand {
 	if e.Faults != 0 {
+		var absent operand
 		for i, step := range e.Path[:len(e.Path)-1] {
-			if step.Type.Nullable {
-				_, has := m.Field(e.Path[:i+1])
-				m.fault(e, jen.Op("!").Add(has), jen.Id("stream").Dot("FaultNullUsed"))
+			if !step.Type.Nullable {
+				continue
+			}
+			_, has := m.Field(e.Path[:i+1])
+			if o := not(primary(jen.Add(has))); absent.code == nil {
+				absent = o
+			} else {
+				absent = or(absent, o)
 			}
 		}
+		m.fault(e, absent.code, jen.Id("stream").Dot("FaultNullUsed"))
 	}
 	return named(m.Field(e.Path))(e)
 }

@@ -56,11 +56,22 @@ func render(c jen.Code) string {
 
 // block is the text of statements.
 func block(statements []jen.Code) string {
-	lines := make([]string, len(statements))
+	texts := make([]string, len(statements))
 	for i, s := range statements {
-		lines[i] = render(s)
+		texts[i] = render(s)
 	}
-	return strings.Join(lines, "\n")
+	return lines(texts...)
+}
+
+// lines joins statements, without the empty ones.
+func lines(statements ...string) string {
+	var b strings.Builder
+	for _, s := range statements {
+		if s != "" {
+			b.WriteString(s + "\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // source is the whole file: header, package clause with its comment, the imports that the declarations use, and these, formatted.

@@ -36,7 +36,7 @@ func rowScope(l *plan.Pipeline, s *plan.Stage, goOn string) *exprScope {
 				jen.Id("Row"): jen.Id("r"), jen.Id("Site"): jen.Id(s.FaultSite(at)), jen.Id("Fault"): fault,
 			}))).Line().Op(goOn)
 		},
-		Regexp: l.Regexp,
+		Regexp: l.Package.Regexp,
 	}
 }
 

@@ -41,8 +41,8 @@ func partial(w *plan.Window) []*plan.Argument {
 	return args
 }
 
-// goType is the Go type of a value of an expression as it is kept beside its row.
-func goType(t *spec.Type) string {
+// storedType is the Go type of a value of an expression as it is kept beside its row.
+func storedType(t *spec.Type) string {
 	switch t.Kind {
 	case spec.Bool:
 		return "bool"
@@ -58,7 +58,7 @@ func arguments(s *plan.Stage, args []*plan.Argument) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s are the values of expressions that %s folds.", s.Window.Arguments, s.Spec.Name)), s.Window.Arguments)
 	for _, a := range args {
-		fmt.Fprintf(&b, "\t%s %s // %s\n", a.Name, goType(a.Expr.Type), exprText(a.Expr))
+		fmt.Fprintf(&b, "\t%s %s // %s\n", a.Name, storedType(a.Expr.Type), exprText(a.Expr))
 		if a.Has != "" {
 			fmt.Fprintf(&b, "\t%s bool\n", a.Has)
 		}
@@ -98,7 +98,7 @@ func pieceType(p *plan.Piece) string {
 	case p.Blob:
 		return "table.Blob"
 	}
-	return goType(p.Arg.Expr.Type)
+	return storedType(p.Arg.Expr.Type)
 }
 
 func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
@@ -153,27 +153,27 @@ func argumentsOf(l *plan.Pipeline, s *plan.Stage) string {
 	if len(args) == 0 {
 		return ""
 	}
-	lines := []string{"var args " + s.Window.Arguments}
+	out := []string{"var args " + s.Window.Arguments}
 	scope := rowScope(l, s, "continue rows")
 	for _, a := range args {
 		before, value, has := scope.value(a.Expr)
-		lines = append(lines, block(before))
+		out = append(out, block(before))
 		if a.Has != "" {
-			lines = append(lines, fmt.Sprintf("args.%s, args.%s = %s, %s", a.Name, a.Has, render(value), render(has)))
+			out = append(out, fmt.Sprintf("args.%s, args.%s = %s, %s", a.Name, a.Has, render(value), render(has)))
 		} else {
-			lines = append(lines, fmt.Sprintf("args.%s = %s", a.Name, render(value)))
+			out = append(out, fmt.Sprintf("args.%s = %s", a.Name, render(value)))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines(out...)
 }
 
 // folds is the statements that fold row i into the accumulator a.
 func folds(l *plan.Pipeline, s *plan.Stage) string {
 	w := s.Window
-	var lines []string
+	var out []string
 	for _, p := range w.Pieces {
 		if p.Kind == plan.CountRows {
-			lines = append(lines, fmt.Sprintf("a.%s++", p.Name))
+			out = append(out, fmt.Sprintf("a.%s++", p.Name))
 		}
 	}
 	scope := rowScope(l, s, "")
@@ -184,14 +184,14 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 		}
 		if !arg.Partial {
 			before, v, h := scope.value(arg.Expr)
-			lines = append(lines, block(before))
+			out = append(out, block(before))
 			value = render(v)
 			if h != nil {
 				has = render(h)
 			}
 		}
 		if arg.Uses > 1 && (arg.Partial || arg.Expr.Op != spec.OpField || arg.Expr.Type.Kind == spec.String) {
-			lines = append(lines, fmt.Sprintf("%s := %s", arg.Name, value))
+			out = append(out, fmt.Sprintf("%s := %s", arg.Name, value))
 			value = arg.Name
 		}
 		var inner []string
@@ -200,23 +200,28 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 				inner = append(inner, foldPiece(p, value))
 			}
 		}
-		text := strings.Join(inner, "\n")
+		text := lines(inner...)
 		if has != "" {
 			text = fmt.Sprintf("if %s {\n%s\n}", has, text)
 		}
-		lines = append(lines, text)
+		out = append(out, text)
 	}
-	text := strings.Join(lines, "\n")
+	text := lines(out...)
 	for _, p := range w.Pieces {
 		if p.At != "" {
 			text = "at := " + l.At(s.In) + "\n" + text
 			break
 		}
 	}
+	index := "s.row[i].Index"
+	if containsWord(text, "r") {
+		index = "r.Index"
+	}
 	if containsWord(text, "e") {
-		text = fmt.Sprintf("e := &p.column.%s[r.Index]\n", s.In.Column) + text
-	} else if !containsWord(text, "r") {
-		text = "_ = r\n" + text
+		text = fmt.Sprintf("e := &p.column.%s[%s]\n", s.In.Column, index) + text
+	}
+	if index == "r.Index" {
+		text = "r := s.row[i]\n" + text
 	}
 	return text
 }
@@ -273,7 +278,7 @@ func groupScope(l *plan.Pipeline, s *plan.Stage, call func(i int) (value, has je
 		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
 			return jen.Return(jen.Id(s.FaultSite(at)), fault)
 		},
-		Regexp: l.Regexp,
+		Regexp: l.Package.Regexp,
 	}
 }
 
@@ -284,15 +289,22 @@ func callValue(w *plan.Window, i int) (value, has jen.Code) {
 		if c.Count != nil && c.Spec.Type.Nullable {
 			has = jen.Id("a").Dot(c.Count.Name).Op(">").Lit(0)
 		}
+		var count *jen.Statement
+		if c.Count != nil {
+			count = jen.Id("a").Dot(c.Count.Name)
+			if has != nil { // nothing is divided by nothing where the value is null
+				count = jen.Max(count, jen.Lit(1))
+			}
+		}
 		switch {
 		case c.Spec.Func == spec.Sum && c.Sum.Kind == plan.SumDouble:
 			return jen.Id("a").Dot(c.Sum.Name).Dot("Value").Call(), has
 		case c.Spec.Func == spec.Sum:
 			return jen.Id("int64").Call(jen.Id("a").Dot(c.Sum.Name).Dot("Lo")), has
 		case c.Sum.Kind == plan.SumInt:
-			return jen.Id("a").Dot(c.Sum.Name).Dot("Over").Call(jen.Id("a").Dot(c.Count.Name)), has
+			return jen.Id("a").Dot(c.Sum.Name).Dot("Over").Call(count), has
 		}
-		return jen.Id("a").Dot(c.Sum.Name).Dot("Value").Call().Op("/").Float64().Call(jen.Id("a").Dot(c.Count.Name)), has
+		return jen.Id("a").Dot(c.Sum.Name).Dot("Value").Call().Op("/").Float64().Call(count), has
 	}
 	v := jen.Id("a").Dot(c.Value.Name)
 	if c.Value.Has != "" {
@@ -307,31 +319,34 @@ func callValue(w *plan.Window, i int) (value, has jen.Code) {
 // columns sets the columns of row from the key and the accumulator, and gives the accumulator's strings back.
 func columns(l *plan.Pipeline, s *plan.Stage) string {
 	w := s.Window
-	var lines []string
+	var out []string
+	if w.Row.Bad {
+		out = append(out, "refusal := stream.Refused{Row: r}")
+	}
 	for _, k := range w.Key.Fields {
 		value := "key." + k.Name
 		if k.Text() {
 			value = fmt.Sprintf("p.in.Keep(s.texts.Bytes(key.%s, new([16]byte)))", k.Name)
 		}
 		if k.Has == "" {
-			lines = append(lines, fmt.Sprintf("row.%s = %s", k.Out.Name, value))
+			out = append(out, fmt.Sprintf("row.%s = %s", k.Out.Name, value))
 		} else {
-			lines = append(lines, fmt.Sprintf("if key.%s {\nrow.%s, row.%s = %s, true\n}", k.Has, k.Out.Name, k.Out.Has, value))
+			out = append(out, fmt.Sprintf("if key.%s {\nrow.%s, row.%s = %s, true\n}", k.Has, k.Out.Name, k.Out.Has, value))
 		}
 	}
 	scope := groupScope(l, s, func(i int) (jen.Code, jen.Code) { return callValue(w, i) })
 	for _, a := range w.Aggregates {
 		if a.Func == "" {
 			before, value, has := scope.value(a.Spec.Expr)
-			lines = append(lines, block(before), setColumn(a.Field, a.Spec.Expr, value, has))
+			out = append(out, block(before), setColumn(a.Field, a.Spec.Expr, value, has))
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad |= 1 << %d\nif r.Site == 0 {\nr.Site, r.Fault = site, fault\n}\n}", a.Func, a.Bit))
+		out = append(out, fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad |= 1 << %d\nif refusal.Site == 0 {\nrefusal.Site, refusal.Fault = site, fault\n}\n}", a.Func, a.Bit))
 	}
 	if text := frees(w, "a"); text != "" {
-		lines = append(lines, text)
+		out = append(out, text)
 	}
-	text := strings.Join(lines, "\n")
+	text := lines(out...)
 	if containsWord(text, "in") {
 		text = "in := p.in\n" + text
 	}
@@ -395,83 +410,83 @@ func fallible(l *plan.Pipeline, s *plan.Stage, a *plan.Aggregate) jen.Code {
 }
 
 func marks(k *plan.Key) string {
-	var lines []string
+	var out []string
 	for _, f := range k.Fields {
 		if f.Text() {
-			lines = append(lines, fmt.Sprintf("s.texts.Mark(s.keys.Key[id].%s)", f.Name))
+			out = append(out, fmt.Sprintf("s.texts.Mark(s.keys.Key[id].%s)", f.Name))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines(out...)
 }
 
 func frees(w *plan.Window, a string) string {
-	var lines []string
+	var out []string
 	for _, p := range w.Pieces {
 		if p.Blob {
-			lines = append(lines, fmt.Sprintf("s.blobs.Free(%s.%s)", a, p.Name))
+			out = append(out, fmt.Sprintf("s.blobs.Free(%s.%s)", a, p.Name))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines(out...)
 }
 
 // appends writes a key and its accumulator to a state.
 func appends(w *plan.Window) string {
-	lines := appendKey(w.Key, "key")
+	out := appendKey(w.Key, "key")
 	for _, p := range w.Pieces {
 		a := "a." + p.Name
 		switch {
 		case p.Kind <= plan.CountTrue:
-			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
 		case p.Kind == plan.SumInt:
-			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, %s.Hi)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Lo)", a))
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.Hi)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Lo)", a))
 		case p.Kind == plan.SumDouble:
-			lines = append(lines, fmt.Sprintf("dst = table.AppendFloat(dst, %s.Sum)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Lost)", a))
+			out = append(out, fmt.Sprintf("dst = table.AppendFloat(dst, %s.Sum)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Lost)", a))
 		case p.Blob:
-			lines = append(lines, fmt.Sprintf("dst = table.AppendBytes(dst, s.blobs.Bytes(%s))", a))
+			out = append(out, fmt.Sprintf("dst = table.AppendBytes(dst, s.blobs.Bytes(%s))", a))
 		case p.Arg.Expr.Type.Kind == spec.Bool:
-			lines = append(lines, fmt.Sprintf("dst = table.AppendBool(dst, %s)", a))
+			out = append(out, fmt.Sprintf("dst = table.AppendBool(dst, %s)", a))
 		case p.Arg.Expr.Type.Kind == spec.Double:
-			lines = append(lines, fmt.Sprintf("dst = table.AppendFloat(dst, %s)", a))
+			out = append(out, fmt.Sprintf("dst = table.AppendFloat(dst, %s)", a))
 		default:
-			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
 		}
 		if p.Has != "" {
-			lines = append(lines, fmt.Sprintf("dst = table.AppendBool(dst, a.%s)", p.Has))
+			out = append(out, fmt.Sprintf("dst = table.AppendBool(dst, a.%s)", p.Has))
 		}
 		if p.At != "" {
-			lines = append(lines, fmt.Sprintf("dst = table.AppendInt(dst, a.%s)", p.At))
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, a.%s)", p.At))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines(out...)
 }
 
 // reads reads what appends wrote over what a holds.
 func reads(w *plan.Window) string {
-	var lines []string
+	var out []string
 	for _, p := range w.Pieces {
 		a := "a." + p.Name
 		switch {
 		case p.Kind <= plan.CountTrue:
-			lines = append(lines, fmt.Sprintf("%s = r.Int()", a))
+			out = append(out, fmt.Sprintf("%s = r.Int()", a))
 		case p.Kind == plan.SumInt:
-			lines = append(lines, fmt.Sprintf("%s.Hi = r.Int()", a), fmt.Sprintf("%s.Lo = r.Word()", a))
+			out = append(out, fmt.Sprintf("%s.Hi = r.Int()", a), fmt.Sprintf("%s.Lo = r.Word()", a))
 		case p.Kind == plan.SumDouble:
-			lines = append(lines, fmt.Sprintf("%s.Sum = r.Float()", a), fmt.Sprintf("%s.Lost = r.Float()", a))
+			out = append(out, fmt.Sprintf("%s.Sum = r.Float()", a), fmt.Sprintf("%s.Lost = r.Float()", a))
 		case p.Blob:
-			lines = append(lines, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
+			out = append(out, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
 		case p.Arg.Expr.Type.Kind == spec.Bool:
-			lines = append(lines, fmt.Sprintf("%s = r.Bool()", a))
+			out = append(out, fmt.Sprintf("%s = r.Bool()", a))
 		case p.Arg.Expr.Type.Kind == spec.Double:
-			lines = append(lines, fmt.Sprintf("%s = r.Float()", a))
+			out = append(out, fmt.Sprintf("%s = r.Float()", a))
 		default:
-			lines = append(lines, fmt.Sprintf("%s = r.Int()", a))
+			out = append(out, fmt.Sprintf("%s = r.Int()", a))
 		}
 		if p.Has != "" {
-			lines = append(lines, fmt.Sprintf("a.%s = r.Bool()", p.Has))
+			out = append(out, fmt.Sprintf("a.%s = r.Bool()", p.Has))
 		}
 		if p.At != "" {
-			lines = append(lines, fmt.Sprintf("a.%s = r.Int()", p.At))
+			out = append(out, fmt.Sprintf("a.%s = r.Int()", p.At))
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines(out...)
 }

@@ -35,7 +35,10 @@ func (s *scope) take(names ...string) {
 // unique takes name, or the first of name_2, name_3, … that is free.
 func (s *scope) unique(name string) string {
 	free := name
-	for i := 2; s.taken[free] || token.IsKeyword(free); i++ {
+	if token.IsKeyword(name) {
+		free = name + "_"
+	}
+	for i := 2; s.taken[free]; i++ {
 		free = fmt.Sprintf("%s_%d", name, i)
 	}
 	s.taken[free] = true
@@ -45,7 +48,7 @@ func (s *scope) unique(name string) string {
 // first takes the first of names that is free, else the last one made unique.
 func (s *scope) first(names ...string) string {
 	for _, name := range names {
-		if !s.taken[name] && !token.IsKeyword(name) {
+		if !s.taken[name] {
 			return s.unique(name)
 		}
 	}

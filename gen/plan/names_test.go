@@ -36,7 +36,7 @@ func TestMangling(t *testing.T) {
 func TestScope(t *testing.T) {
 	s := newScope("decode")
 	for _, test := range []struct{ name, want string }{
-		{"once", "once"}, {"once", "once_2"}, {"once", "once_3"}, {"decode", "decode_2"}, {"select", "select_2"}, {"len", "len_2"},
+		{"once", "once"}, {"once", "once_2"}, {"once", "once_3"}, {"decode", "decode_2"}, {"select", "select_"}, {"len", "len_2"},
 	} {
 		if got := s.unique(test.name); got != test.want {
 			t.Errorf("unique(%s) = %s, want %s", test.name, got, test.want)

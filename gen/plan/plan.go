@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/streamwright/streamwright/spec"
@@ -14,6 +15,7 @@ type Package struct {
 	Specs     []string  // base names of the spec's files
 	Structs   []*Struct // event types and the structs inside them, in the order of the spec
 	Pipelines []*Pipeline
+	Regexps   []Regexp // in the order of their first use
 
 	names   *scope // of the package
 	fields  map[*spec.Field]*Field
@@ -137,4 +139,19 @@ func stem(goType string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// Regexp is a package-level regular expression of generated code.
+type Regexp struct{ Name, Pattern string }
+
+// Regexp is the Go variable of a pattern, the same for equal ones.
+func (p *Package) Regexp(pattern string) string {
+	for _, r := range p.Regexps {
+		if r.Pattern == pattern {
+			return r.Name
+		}
+	}
+	r := Regexp{p.names.unique(fmt.Sprintf("pattern%d", len(p.Regexps)+1)), pattern}
+	p.Regexps = append(p.Regexps, r)
+	return r.Name
 }

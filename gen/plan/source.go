@@ -44,7 +44,7 @@ func (l *Pipeline) planSource(s *spec.Source) {
 	src.Passed = l.counter(s.Name, "Out", "out")
 	src.Decode = l.site(0, Site{Node: s.Name, Reason: "decode"}, "decode")
 	for _, leaf := range src.Leaves {
-		l.site(0, Site{Node: s.Name, Reason: "contract:" + leaf.Path, Field: leaf.Path, Want: want(leaf.Field.Spec)}, leaf.Path)
+		l.site(0, Site{Node: s.Name, Reason: "contract:" + leaf.Path, Field: leaf.Path, Want: Want(leaf.Field.Spec)}, leaf.Path)
 	}
 	src.TooLarge = l.site(0, Site{Node: s.Name, Reason: "too_large"}, "too_large")
 	src.TimeRange = l.site(0, Site{Node: s.Name, Reason: "time_range", Field: s.Time.Field.Name}, "time_range")
@@ -54,11 +54,15 @@ func (l *Pipeline) planSource(s *spec.Source) {
 	}
 }
 
-// want says what a field's contract asks for, in the spec's words.
-func want(f *spec.Field) string {
+// Want says what a field's contract asks for, in the spec's words.
+func Want(f *spec.Field) string {
 	text := typeText(f)
 	for _, c := range f.Checks {
-		text += " & " + c.Text
+		if c.Op == spec.CheckOneOf {
+			text = c.Text
+		} else {
+			text += " & " + c.Text
+		}
 	}
 	if f.Null {
 		text += " | null"

@@ -59,3 +59,6 @@ func leaves(s *Struct, path string) []Leaf {
 	}
 	return all
 }
+
+// LeafCount is how many numbers the fields of s take in a decoder.
+func LeafCount(s *Struct) int { return len(leaves(s, "")) }

@@ -91,7 +91,7 @@ func slotAt(e *value) int64 { return e.at }
 func slotKey(_ *stageState, e *value) stageKey { return stageKey{e.key} }
 
 // slotFold folds row i into its accumulator.
-func slotFold(_ *Processor, s *stageState, a *stageAccumulator, i int, _ stream.Row, _ bool) {
+func slotFold(_ *Processor, s *stageState, a *stageAccumulator, i int, _ bool) {
 	a.n++
 	a.sum += s.args[i].n
 }
@@ -101,12 +101,13 @@ func slotSlot(s *stageState, pane *table.Pane[stageAccumulator], id uint32) (*st
 	return pane.Slot(id), &s.keys.Key[id]
 }
 
-// slotColumns sets the columns of a row; an aggregate that fails makes r a refusal.
-func slotColumns(_ *Processor, _ *stageState, a *stageAccumulator, key *stageKey, row *stageRow, r *stream.Refused) {
+// slotColumns sets the columns of row r; an aggregate that fails makes it a refusal.
+func slotColumns(_ *Processor, _ *stageState, a *stageAccumulator, key *stageKey, row *stageRow, r stream.Row) stream.Refused {
 	row.Key, row.N, row.Sum = key.key, a.n, a.sum
 	if a.sum > 1000 {
-		r.Site, r.Fault = 2, stream.FaultOverflow
+		return stream.Refused{Row: r, Site: 2, Fault: stream.FaultOverflow}
 	}
+	return stream.Refused{}
 }
 
 // slotMark keeps the strings of a key that is in use.

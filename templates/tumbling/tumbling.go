@@ -65,13 +65,13 @@ func (p *Processor) stage() {
 		s.id = append(s.id, id)
 	}
 	s.panes.Grow(s.keys.Cap())
-	for i, r := range s.row {
+	for i := range s.row {
 		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
 		if fresh {
 			s.keys.Ref(s.id[i])
 			p.counts[stageOpened]++
 		}
-		slotFold(p, s, a, i, r, fresh)
+		slotFold(p, s, a, i, fresh)
 	}
 	p.rows.stageLate = late
 	p.counts[stageInCount] += uint64(len(p.rows.stageIn))
@@ -90,17 +90,17 @@ func (p *Processor) stageClose() {
 		for _, id := range s.id {
 			a, key := slotSlot(s, pane, id)
 			s.keys.Unref(id)
-			r := stream.Refused{Row: stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}}
+			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 			row := stageRow{WindowStart: pane.Start, WindowEnd: pane.Start + stageSize}
-			slotColumns(p, s, a, key, &row, &r)
+			refusal := slotColumns(p, s, a, key, &row, r)
 			column = append(column, row)
 			if canRefuse {
-				if r.Site != 0 {
-					p.refused = append(p.refused, r)
+				if refusal.Site != 0 {
+					p.refused = append(p.refused, refusal)
 					continue
 				}
 			}
-			rows = append(rows, r.Row)
+			rows = append(rows, r)
 		}
 		s.panes.Drop()
 	}

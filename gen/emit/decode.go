@@ -1,0 +1,240 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// decoder writes the function that reads a struct from a record and holds it against its contract.
+type decoder struct {
+	pkg   *plan.Package
+	s     *plan.Struct
+	times map[*spec.Field]bool // event times, whose range is judged behind the contract
+	root  bool                 // a whole record, else a struct inside one
+}
+
+func (d *decoder) text() string {
+	var b strings.Builder
+	words := (len(d.s.Fields) + 63) / 64
+	if d.root {
+		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {\n", doc(
+			"decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates",
+			"the contract, by its number in the order of the spec, or 0 when the record is not JSON.",
+		), d.s.Type)
+		b.WriteString("s := codec.Scan(in, line)\n")
+	} else {
+		fmt.Fprintf(&b, "%s\nfunc (o *%s) scan(in *stream.Batch, s *codec.Scanner, at uint16) {\n", doc(
+			"scan reads one inside a record and holds it against the contract. at is the number of the field that it is."), d.s.Type)
+		if d.usesFault() {
+			b.WriteString("var fault stream.Fault\n")
+		}
+	}
+	if d.blank() {
+		fmt.Fprintf(&b, "*o = %s{}\n", d.s.Type)
+	}
+	if words > 1 {
+		fmt.Fprintf(&b, "var seen [%d]uint64\n", words)
+	} else {
+		b.WriteString("seen := uint64(0)\n")
+	}
+	b.WriteString("for s.Next() {\nswitch string(s.Key()) {\n")
+	number := 0
+	var after strings.Builder
+	for i, f := range d.s.Fields {
+		number++
+		at := d.number(number)
+		bit := fmt.Sprintf("1<<%d", i%64)
+		seen := "seen"
+		if words > 1 {
+			seen = fmt.Sprintf("seen[%d]", i/64)
+		}
+		fmt.Fprintf(&b, "case %q: // %s\n", f.Spec.Name, printable(oneLine(plan.Want(f.Spec))))
+		fmt.Fprintf(&b, "s.Once(&%s, %s)\n", seen, bit)
+		d.field(&b, f, at)
+		switch f.Spec.Missing {
+		case spec.MissingRefused:
+			fmt.Fprintf(&after, "s.Need(%s, %s, %s)\n", at, seen, bit)
+		case spec.MissingDefault:
+			fmt.Fprintf(&after, "if %s&(%s) == 0 {\n%s}\n", seen, bit, setDefault(f))
+		}
+		if f.Struct != nil {
+			number += plan.LeafCount(f.Struct)
+		}
+	}
+	b.WriteString("default:\ns.Skip()\n}\n}\n")
+	b.WriteString(after.String())
+	if d.root {
+		b.WriteString("return s.End()\n")
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+// number is the Go expression of a field number.
+func (d *decoder) number(n int) string {
+	if d.root {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("at+%d", n)
+}
+
+// blank says whether a field can keep what a record before has left in it.
+func (d *decoder) blank() bool {
+	for _, f := range d.s.Fields {
+		if f.Has != "" || f.Spec.Missing != spec.MissingRefused {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decoder) usesFault() bool { return len(d.s.Fields) > 0 }
+
+// field reads the value of a field.
+func (d *decoder) field(b *strings.Builder, f *plan.Field, at string) {
+	if f.Spec.Null {
+		b.WriteString("if s.Null() {\nbreak\n}\n")
+	}
+	o := "o." + f.Name
+	judge := fmt.Sprintf("s.Judge(%s, fault)\n", at)
+	has := ""
+	if f.Has != "" {
+		has = fmt.Sprintf("o.%s = true\n", f.Has)
+	}
+	switch f.Spec.Type.Kind {
+	case spec.Object:
+		fmt.Fprintf(b, "fault = s.Object()\n%sif fault == 0 {\n%s.scan(in, %s, %s)\n%s}\n", judge, o, d.scanner(), at, has)
+	case spec.List:
+		fmt.Fprintf(b, "fault = s.Array()\n%sif fault != 0 {\nbreak\n}\n%s.Off = uint32(len(in.Words))\nfor s.Element() {\n", judge, o)
+		fmt.Fprintf(b, "v, fault := s.%s\n", reader(f.Spec.Type.Elem.Kind, f.Spec.Time))
+		b.WriteString(d.checks(f.Spec, "v", f.Spec.Type.Elem.Kind))
+		b.WriteString(judge)
+		word := map[spec.Kind]string{spec.Bool: "table.Word(v)", spec.Double: "math.Float64bits(v)", spec.String: "v.Word()"}[f.Spec.Type.Elem.Kind]
+		if word == "" {
+			word = "uint64(v)"
+		}
+		fmt.Fprintf(b, "in.Words = append(in.Words, %s)\n}\n%s.Len = uint32(len(in.Words)) - %s.Off\n%s", word, o, o, has)
+	default:
+		fmt.Fprintf(b, "%s, fault = s.%s\n%s%s", o, reader(f.Spec.Type.Kind, f.Spec.Time), has, d.checks(f.Spec, o, f.Spec.Type.Kind))
+		if d.times[f.Spec] {
+			judge = fmt.Sprintf("s.JudgeTime(%s, fault)\n", at)
+		}
+		b.WriteString(judge)
+	}
+}
+
+// scanner is the decoder's scanner as an argument.
+func (d *decoder) scanner() string {
+	if d.root {
+		return "&s"
+	}
+	return "s"
+}
+
+// reader is the call that reads a value.
+func reader(k spec.Kind, t spec.TimeFormat) string {
+	switch k {
+	case spec.Bool:
+		return "Bool()"
+	case spec.Int:
+		return "Int()"
+	case spec.Double:
+		return "Float()"
+	case spec.String:
+		return "Str()"
+	}
+	if t == spec.RFC3339 {
+		return "Time()"
+	}
+	return "Epoch(codec." + map[spec.TimeFormat]string{spec.UnixSeconds: "Seconds", spec.UnixMillis: "Millis", spec.UnixMicros: "Micros", spec.UnixNanos: "Nanos"}[t] + ")"
+}
+
+// checks makes a violated constraint the fault.
+func (d *decoder) checks(f *spec.Field, v string, k spec.Kind) string {
+	var b strings.Builder
+	if k == spec.String {
+		v = fmt.Sprintf("in.Text(%s)", v)
+	}
+	var broken []string
+	for _, c := range f.Checks {
+		if c.Op == spec.CheckOneOf {
+			if k == spec.Bool {
+				broken = append(broken, oneOfBool(c, v))
+				continue
+			}
+			values := make([]string, len(c.Values))
+			for i, x := range c.Values {
+				values[i] = constant(x)
+			}
+			fmt.Fprintf(&b, "if fault == 0 {\nswitch %s {\ncase %s:\ndefault:\nfault = stream.FaultConstraint\n}\n}\n", v, strings.Join(values, ", "))
+			continue
+		}
+		broken = append(broken, d.broken(c, v))
+	}
+	if len(broken) == 0 {
+		return b.String()
+	}
+	cond := strings.Join(broken, " || ")
+	if len(broken) > 1 {
+		cond = "(" + cond + ")"
+	}
+	fmt.Fprintf(&b, "if fault == 0 && %s {\nfault = stream.FaultConstraint\n}\n", cond)
+	return b.String()
+}
+
+// oneOfBool is what is wrong with a bool that must be one of the check's values.
+func oneOfBool(c *spec.Check, v string) string {
+	if c.Values[0].Bool {
+		return "!" + v
+	}
+	return v
+}
+
+// broken is true when v violates the check.
+func (d *decoder) broken(c *spec.Check, v string) string {
+	switch c.Op {
+	case spec.CheckMatch:
+		return fmt.Sprintf("!%s.MatchString(%s)", d.pkg.Regexp(c.Value.String), v)
+	case spec.CheckNotMatch:
+		return fmt.Sprintf("%s.MatchString(%s)", d.pkg.Regexp(c.Value.String), v)
+	}
+	op := map[spec.CheckOp]string{
+		spec.CheckLess: ">=", spec.CheckLessEqual: ">", spec.CheckGreater: "<=", spec.CheckGreaterEqual: "<", spec.CheckNotEqual: "==",
+	}[c.Op]
+	return fmt.Sprintf("%s %s %s", v, op, constant(c.Value))
+}
+
+// constant is a Go constant.
+func constant(v spec.Value) string {
+	switch v.Kind {
+	case spec.Bool:
+		return strconv.FormatBool(v.Bool)
+	case spec.String:
+		return strconv.Quote(v.String)
+	case spec.Double:
+		return strconv.FormatFloat(v.Double, 'g', -1, 64)
+	}
+	return number(v.Int)
+}
+
+// setDefault sets a field that is missing.
+func setDefault(f *plan.Field) string {
+	var b strings.Builder
+	v := f.Spec.Default
+	switch {
+	case v == nil || v.Kind == spec.Null:
+		return ""
+	case v.Kind == spec.String:
+		fmt.Fprintf(&b, "o.%s = in.KeepText(%s)\n", f.Name, constant(*v))
+	default:
+		fmt.Fprintf(&b, "o.%s = %s\n", f.Name, constant(*v))
+	}
+	if f.Has != "" {
+		fmt.Fprintf(&b, "o.%s = true\n", f.Has)
+	}
+	return b.String()
+}

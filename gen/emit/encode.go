@@ -1,0 +1,156 @@
+package emit
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// codecs lays out the rows that a pipeline's windows make and how they are written: <pipeline>_codec_gen.go.
+func codecs(l *plan.Pipeline) *file {
+	f := &file{name: l.Stem + "_codec_gen.go"}
+	for _, s := range l.Stages {
+		if s.Window == nil {
+			continue
+		}
+		row := s.Window.Row
+		f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
+		for _, k := range l.Sinks {
+			if k.In.Maker == s {
+				f.text(appendRow(row, fmt.Sprintf("%s appends a row of %s as one line", appender(row), s.Spec.Name), true))
+				break
+			}
+		}
+		for _, site := range l.Sites {
+			if site.Row == s {
+				f.text(appendMembers(s, "Key", fmt.Sprintf("%sKey appends the key of a row of %s as members, for dead letters.", appender(row), s.Spec.Name)))
+				f.text(appendMembers(s, "Columns", fmt.Sprintf("%sColumns appends those aggregates of a row of %s that did not fail as members, for dead letters.", appender(row), s.Spec.Name)))
+				break
+			}
+		}
+	}
+	return f
+}
+
+// appendRow declares the function that appends s as a JSON object, with a newline behind it when it is a line.
+func appendRow(s *plan.Struct, about string, line bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nfunc %s(dst []byte, in *stream.Batch, o *%s) []byte {\n", doc(about+"."), appender(s), s.Type)
+	for i, f := range s.Fields {
+		open := ","
+		if i == 0 {
+			open = "{"
+		}
+		fmt.Fprintf(&b, "dst = append(dst, %s...)\n%s", raw(open+name(f)), appendValue(f))
+	}
+	closing := "}"
+	if len(s.Fields) == 0 {
+		closing = "{}"
+	}
+	if line {
+		closing += "\n"
+	}
+	fmt.Fprintf(&b, "return append(dst, %s...)\n}", raw(closing))
+	return b.String()
+}
+
+// name is the name of a member as JSON text, with its colon.
+func name(f *plan.Field) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(f.Spec.Name) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n") + ":"
+}
+
+// raw is a Go string literal, in back quotes where that reads better.
+func raw(text string) string {
+	if strings.Contains(text, `"`) && !strings.ContainsAny(text, "`\n\r\ufeff") && printable(text) == text {
+		return "`" + text + "`"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// appendValue appends a value, or null.
+func appendValue(f *plan.Field) string {
+	text := appendKind(f.Spec.Type, "o."+f.Name, f.Struct)
+	if f.Has == "" {
+		return text
+	}
+	return fmt.Sprintf("if o.%s {\n%s} else {\ndst = append(dst, \"null\"...)\n}\n", f.Has, text)
+}
+
+func appendKind(t *spec.Type, v string, nested *plan.Struct) string {
+	switch t.Kind {
+	case spec.Bool:
+		return fmt.Sprintf("dst = codec.AppendBool(dst, %s)\n", v)
+	case spec.Int:
+		return fmt.Sprintf("dst = codec.AppendInt(dst, %s)\n", v)
+	case spec.Double:
+		return fmt.Sprintf("dst = codec.AppendFloat(dst, %s)\n", v)
+	case spec.String:
+		return fmt.Sprintf("dst = codec.AppendString(dst, in.Bytes(%s))\n", v)
+	case spec.Timestamp:
+		return fmt.Sprintf("dst = codec.AppendTime(dst, %s)\n", v)
+	case spec.Duration:
+		return fmt.Sprintf("dst = expr.AppendDuration(dst, %s)\n", v)
+	case spec.Object:
+		return fmt.Sprintf("dst = %s(dst, in, &%s)\n", appender(nested), v)
+	}
+	word := map[spec.Kind]string{
+		spec.Bool: "w != 0", spec.Double: "math.Float64frombits(w)", spec.String: "stream.WordStr(w)",
+	}[t.Elem.Kind]
+	if word == "" {
+		word = "int64(w)"
+	}
+	return fmt.Sprintf("dst = append(dst, '[')\nfor i := range int(%s.Len) {\nif i > 0 {\ndst = append(dst, ',')\n}\nw := in.Word(%s, i)\n%s}\ndst = append(dst, ']')\n",
+		v, v, appendKind(t.Elem, word, nil))
+}
+
+// appendMembers declares the function that appends the key fields (part Key) or the aggregates (part Columns) of a window's row without braces.
+func appendMembers(s *plan.Stage, part, about string) string {
+	w := s.Window
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nfunc %s%s(dst []byte, in *stream.Batch, o *%s) []byte {\n", doc(about), appender(w.Row), part, w.Row.Type)
+	if part == "Key" {
+		for i, k := range w.Key.Fields {
+			comma := ","
+			if i == 0 {
+				comma = ""
+			}
+			fmt.Fprintf(&b, "dst = append(dst, %s...)\n%s", raw(comma+name(k.Out)), appendValue(k.Out))
+		}
+		b.WriteString("return dst\n}")
+		return b.String()
+	}
+	sure := false // a column that cannot fail stands before
+	for i, a := range w.Aggregates {
+		var text string
+		switch {
+		case i == 0 || sure:
+			comma := ""
+			if i > 0 {
+				comma = ","
+			}
+			text = fmt.Sprintf("dst = append(dst, %s...)\n%s", raw(comma+name(a.Field)), appendValue(a.Field))
+		default:
+			text = fmt.Sprintf("dst = append(codec.AppendComma(dst, start), %s...)\n%s", raw(name(a.Field)), appendValue(a.Field))
+		}
+		if a.Func != "" {
+			text = fmt.Sprintf("if o.bad&(1<<%d) == 0 {\n%s}\n", a.Bit, text)
+		} else {
+			sure = true
+		}
+		b.WriteString(text)
+	}
+	b.WriteString("return dst\n}")
+	text := b.String()
+	if strings.Contains(text, "AppendComma(dst, start)") {
+		open := strings.Index(text, "{\n") + 2
+		text = text[:open] + "start := len(dst)\n" + text[open:]
+	}
+	return text
+}

@@ -1,0 +1,116 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// events lays out the event types of the package: events_gen.go.
+func events(p *plan.Package) *file {
+	f := &file{name: "events_gen.go"}
+	for _, s := range p.Structs {
+		about := s.Spec.Doc
+		if len(about) == 0 {
+			about = []string{fmt.Sprintf("%s is %s of the spec.", s.Type, s.Spec.Name)}
+		}
+		f.text(structType(s, about))
+	}
+	return f
+}
+
+// structType declares a row type. A comment of the spec stands above its field.
+func structType(s *plan.Struct, about []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(about...), s.Type)
+	for _, f := range s.Fields {
+		if text := doc(f.Spec.Doc...); text != "" {
+			fmt.Fprintf(&b, "%s\n", text)
+		}
+		fmt.Fprintf(&b, "%s %s", f.Name, fieldType(f))
+		if note := fieldNote(f); note != "" {
+			b.WriteString(" // " + note)
+		}
+		b.WriteString("\n")
+		if f.Has != "" {
+			fmt.Fprintf(&b, "%s bool // %s is not null\n", f.Has, f.Name)
+		}
+	}
+	if s.Bad {
+		b.WriteString("bad uint64 // bit n: aggregate n failed\n")
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+func fieldType(f *plan.Field) string {
+	switch f.Spec.Type.Kind {
+	case spec.Bool:
+		return "bool"
+	case spec.Double:
+		return "float64"
+	case spec.String:
+		return "stream.Str"
+	case spec.List:
+		return "stream.List"
+	case spec.Object:
+		return f.Struct.Type
+	}
+	return "int64"
+}
+
+func fieldNote(f *plan.Field) string {
+	switch f.Spec.Type.Kind {
+	case spec.Timestamp:
+		return "ns since the Unix epoch"
+	case spec.Duration:
+		return "ns"
+	case spec.List:
+		return "of " + map[spec.Kind]string{spec.Bool: "bool", spec.Int: "int64", spec.Double: "float64", spec.String: "stream.Str", spec.Timestamp: "times in ns"}[f.Spec.Type.Elem.Kind]
+	}
+	return ""
+}
+
+// eventCodecs lays out how records become events and events become rows: events_codec_gen.go.
+func eventCodecs(p *plan.Package) *file {
+	f := &file{name: "events_codec_gen.go"}
+	times := map[*spec.Field]bool{}
+	roots := map[*plan.Struct]bool{}
+	written := map[*plan.Struct]bool{}
+	for _, l := range p.Pipelines {
+		times[l.Source.Spec.Time.Field] = true
+		roots[l.Source.Out.Struct] = true
+		for _, s := range l.Sinks {
+			if s.In.Maker == nil {
+				written[s.In.Struct] = true
+			}
+		}
+	}
+	var mark func(s *plan.Struct)
+	mark = func(s *plan.Struct) {
+		for _, field := range s.Fields {
+			if field.Struct != nil && !written[field.Struct] {
+				written[field.Struct] = true
+				mark(field.Struct)
+			}
+		}
+	}
+	for _, s := range p.Structs {
+		if roots[s] && written[s] {
+			mark(s)
+		}
+	}
+	for _, s := range p.Structs {
+		d := decoder{pkg: p, s: s, times: times, root: roots[s]}
+		f.text(d.text())
+		if written[s] {
+			f.text(appendRow(s, fmt.Sprintf("append%s appends one as a JSON object", s.Type), roots[s]))
+		}
+	}
+	for _, r := range p.Regexps {
+		f.text(fmt.Sprintf("var %s = regexp.MustCompile(%q)", r.Name, r.Pattern))
+	}
+	return f
+}

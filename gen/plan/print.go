@@ -1,0 +1,171 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// String prints the plan for review: for each pipeline its steps in the order of the arrows with what they keep and for how long, then what can be refused and
+// where rows go.
+func (p *Package) String() string {
+	var b strings.Builder
+	for i, l := range p.Pipelines {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		l.print(&b)
+	}
+	return b.String()
+}
+
+func (l *Pipeline) print(b *strings.Builder) {
+	fmt.Fprintf(b, "pipeline %s: type %s, files %s_*_gen.go\n", l.Spec.Name, l.Type, l.Stem)
+	s := l.Source.Spec
+	fmt.Fprintf(b, "\nsource %s: %s %s, records of at most %d bytes\n", s.Name, s.Format, s.Path, s.MaxRecord)
+	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, span(s.Time.OutOfOrderness))
+	if s.Time.Future != spec.FutureOff {
+		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", span(s.Time.Future))
+	}
+	fmt.Fprintf(b, "  event       %s in column %s\n", l.Source.Out.Struct.Type, l.Source.Out.Column)
+	for _, leaf := range l.Source.Leaves {
+		fmt.Fprintf(b, "    %-16s %s; missing: %s\n", leaf.Path, Want(leaf.Field.Spec), [...]string{"refused", "null", "default"}[leaf.Field.Spec.Missing])
+	}
+	for _, stage := range l.Stages {
+		stage.print(b, l)
+	}
+	for _, sink := range l.Sinks {
+		target := sink.Spec.Target.Path
+		switch {
+		case sink.Spec.Target.Stdout:
+			target = "standard output"
+		case sink.Spec.Target.Write == spec.WriteAppend:
+			target += ", appended"
+		default:
+			target += ", whole at the end"
+		}
+		fmt.Fprintf(b, "\nsink %s: rows of %s to %s\n", sink.Spec.Name, refs(sink.Spec.From), target)
+	}
+	if d := l.Spec.DeadLetter; d != nil {
+		target := d.Target.Path
+		if d.Target.Stdout {
+			target = "standard output"
+		}
+		fmt.Fprintf(b, "\ndead letters: to %s; stop when %v of the last %d records were refused\n", target, d.StopShare, d.StopOf)
+	} else {
+		b.WriteString("\ndead letters: none; the first refusal stops the task\n")
+	}
+	b.WriteString("\nrefusals\n")
+	for _, site := range l.Sites {
+		what := "record"
+		if site.Row != nil {
+			what = "row of " + site.Row.Spec.Name
+		}
+		fmt.Fprintf(b, "  %-12s %-24s %s", site.Node, site.Reason, what)
+		if site.Place != "" {
+			fmt.Fprintf(b, ", %s", site.Place)
+		}
+		b.WriteString("\n")
+	}
+}
+
+func (s *Stage) print(b *strings.Builder, l *Pipeline) {
+	by := "records"
+	if s.In.Maker != nil {
+		by = "watermark steps of " + s.In.Maker.Spec.Name
+	}
+	fmt.Fprintf(b, "\nstage %s: from %s, fed by %s\n", s.Spec.Name, refs(s.Spec.From), by)
+	switch {
+	case s.Spec.Filter != nil:
+		total := "cannot fail"
+		if !s.Spec.Filter.Cond.Total() {
+			total = "can fail"
+		}
+		fmt.Fprintf(b, "  filter      %s; %s\n  state       none\n", strings.Join(strings.Fields(s.Spec.Filter.Cond.Text), " "), total)
+	case s.Dedup != nil:
+		d := s.Spec.Dedup
+		fmt.Fprintf(b, "  dedup       %s\n", s.Dedup.Key)
+		fmt.Fprintf(b, "  late        %s, from %s behind the watermark\n", lateWords(d.Late), span(d.Horizon-d.Spread))
+		fmt.Fprintf(b, "  state       one entry for each id, until the watermark is %s past its first copy; freed by %s\n", span(d.Horizon), span(s.Dedup.IntervalValue))
+	case s.Window != nil:
+		w := s.Spec.Window
+		fmt.Fprintf(b, "  window      tumbling %s, offset %s\n", span(w.Size), span(w.Offset))
+		fmt.Fprintf(b, "  key         %s\n", s.Window.Key)
+		fmt.Fprintf(b, "  late        %s, from the window's end\n", lateWords(w.Late))
+		for _, p := range s.Window.Pieces {
+			fmt.Fprintf(b, "  keeps       %s\n", p)
+		}
+		for _, a := range s.Window.Aggregates {
+			fails := ""
+			if a.Func != "" {
+				fails = "; can fail"
+			}
+			fmt.Fprintf(b, "  column      %s: %s%s\n", a.Spec.Name, strings.Join(strings.Fields(a.Spec.Expr.Text), " "), fails)
+		}
+		fmt.Fprintf(b, "  state       one accumulator for each key and open window, until the watermark reaches its end\n")
+	}
+}
+
+func lateWords(l spec.Late) string {
+	if l.Policy == spec.LateSideOutput {
+		return "to the side output"
+	}
+	return "dropped and counted"
+}
+
+func refs(from []spec.Ref) string {
+	names := make([]string, len(from))
+	for i, r := range from {
+		names[i] = r.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// String says what the key is made of and how.
+func (k *Key) String() string {
+	if len(k.Fields) == 0 {
+		return "none: one group"
+	}
+	parts := make([]string, len(k.Fields))
+	for i, f := range k.Fields {
+		how := "by value"
+		switch {
+		case f.Text() && k.ID:
+			how = "up to 15 bytes and UUIDs exactly, longer by 126 bits of hash"
+		case f.Text():
+			how = "up to 15 bytes inside, longer interned"
+		}
+		parts[i] = fmt.Sprintf("%s (%s)", f.Field.Spec.Name, how)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String says what the piece is.
+func (p *Piece) String() string {
+	words := [...]string{
+		"number of rows", "number of values", "number of true values", "exact 128-bit sum", "compensated sum", "least value", "greatest value",
+		"value of the earliest row", "value of the latest row",
+	}
+	if p.Arg == nil {
+		return fmt.Sprintf("%s: %s", p.Name, words[p.Kind])
+	}
+	text := p.Arg.Expr.Text
+	if text == "" {
+		text = "its argument"
+	}
+	return fmt.Sprintf("%s: %s of %s", p.Name, words[p.Kind], strings.Join(strings.Fields(text), " "))
+}
+
+// span is ns as a spec writes it.
+func span(ns int64) string {
+	text := time.Duration(ns).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
