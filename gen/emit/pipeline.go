@@ -3,7 +3,6 @@ package emit
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/dave/jennifer/jen"
 
@@ -74,9 +73,9 @@ func stageWords(s *plan.Stage) string {
 	case s.Spec.Filter != nil:
 		return "filter " + oneLine(s.Spec.Filter.Cond.Text)
 	case s.Spec.Dedup != nil:
-		return fmt.Sprintf("dedup by %s, horizon %s", fieldNames(s.Spec.Dedup.By), duration(s.Spec.Dedup.Horizon))
+		return fmt.Sprintf("dedup by %s, horizon %s", fieldNames(s.Spec.Dedup.By), plan.Span(s.Spec.Dedup.Horizon))
 	}
-	text := "tumbling windows of " + duration(s.Spec.Window.Size)
+	text := "tumbling windows of " + plan.Span(s.Spec.Window.Size)
 	if len(s.Spec.Window.Key) > 0 {
 		text += " by " + fieldNames(s.Spec.Window.Key)
 	}
@@ -92,18 +91,6 @@ func fieldNames(fields []*spec.Field) string {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// duration is ns in the way a spec writes it: 1h30m, not 1h30m0s.
-func duration(ns int64) string {
-	text := time.Duration(ns).String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
 
 // number is n with its digits in groups of three where there are many.
 func number(n int64) string {
@@ -127,7 +114,7 @@ func number(n int64) string {
 func constants(l *plan.Pipeline) string {
 	var b strings.Builder
 	b.WriteString("// Spans of event time are in nanoseconds.\nconst (\n")
-	span := func(name string, ns int64) { fmt.Fprintf(&b, "\t%s = %s // %s\n", name, number(ns), duration(ns)) }
+	span := func(name string, ns int64) { fmt.Fprintf(&b, "\t%s = %s // %s\n", name, number(ns), plan.Span(ns)) }
 	span(l.Source.Lag, l.Source.Spec.Time.OutOfOrderness)
 	if l.Source.Ahead != "" {
 		span(l.Source.Ahead, l.Source.Spec.Time.Future)
@@ -137,7 +124,7 @@ func constants(l *plan.Pipeline) string {
 		if d := s.Dedup; d != nil {
 			span(d.Horizon, s.Spec.Dedup.Horizon)
 			span(d.Spread, s.Spec.Dedup.Spread)
-			fmt.Fprintf(&b, "\t%s = %s // %s: ids are freed by it\n", d.Interval, number(d.IntervalValue), duration(d.IntervalValue))
+			fmt.Fprintf(&b, "\t%s = %s // %s: ids are freed by it\n", d.Interval, number(d.IntervalValue), plan.Span(d.IntervalValue))
 		}
 		if w := s.Window; w != nil {
 			span(w.Size, s.Spec.Window.Size)

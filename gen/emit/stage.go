@@ -143,7 +143,7 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	names := stageNames(l, s)
 	for placeholder, name := range map[string]string{
 		"stageState": d.State, "stageKey": d.Key.Type, "stageHorizon": d.Horizon, "stageSpread": d.Spread, "stageInterval": d.Interval,
-		"stageDuplicate": d.Duplicate, "stageHorizonText": duration(s.Spec.Dedup.Horizon),
+		"stageDuplicate": d.Duplicate, "stageHorizonText": plan.Span(s.Spec.Dedup.Horizon),
 	} {
 		names[placeholder] = name
 	}

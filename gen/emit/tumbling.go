@@ -107,7 +107,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	for placeholder, name := range map[string]string{
 		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
 		"stageRows": s.Out.Column, "stageClose": w.Close, "stageSize": w.Size, "stageOffset": w.Offset, "stageTimeRange": w.TimeRange,
-		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stageSizeText": duration(s.Spec.Window.Size),
+		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stageSizeText": plan.Span(s.Spec.Window.Size),
 		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
 	} {
 		names[placeholder] = name

@@ -25,9 +25,9 @@ func (l *Pipeline) print(b *strings.Builder) {
 	fmt.Fprintf(b, "pipeline %s: type %s, files %s_*_gen.go\n", l.Spec.Name, l.Type, l.Stem)
 	s := l.Source.Spec
 	fmt.Fprintf(b, "\nsource %s: %s %s, records of at most %d bytes\n", s.Name, s.Format, s.Path, s.MaxRecord)
-	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, span(s.Time.OutOfOrderness))
+	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, Span(s.Time.OutOfOrderness))
 	if s.Time.Future != spec.FutureOff {
-		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", span(s.Time.Future))
+		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", Span(s.Time.Future))
 	}
 	fmt.Fprintf(b, "  event       %s in column %s\n", l.Source.Out.Struct.Type, l.Source.Out.Column)
 	for _, leaf := range l.Source.Leaves {
@@ -87,11 +87,11 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 	case s.Dedup != nil:
 		d := s.Spec.Dedup
 		fmt.Fprintf(b, "  dedup       %s\n", s.Dedup.Key)
-		fmt.Fprintf(b, "  late        %s, from %s behind the watermark\n", lateWords(d.Late), span(d.Horizon-d.Spread))
-		fmt.Fprintf(b, "  state       one entry for each id, until the watermark is %s past its first copy; freed by %s\n", span(d.Horizon), span(s.Dedup.IntervalValue))
+		fmt.Fprintf(b, "  late        %s, from %s behind the watermark\n", lateWords(d.Late), Span(d.Horizon-d.Spread))
+		fmt.Fprintf(b, "  state       one entry for each id, until the watermark is %s past its first copy; freed by %s\n", Span(d.Horizon), Span(s.Dedup.IntervalValue))
 	case s.Window != nil:
 		w := s.Spec.Window
-		fmt.Fprintf(b, "  window      tumbling %s, offset %s\n", span(w.Size), span(w.Offset))
+		fmt.Fprintf(b, "  window      tumbling %s, offset %s\n", Span(w.Size), Span(w.Offset))
 		fmt.Fprintf(b, "  key         %s\n", s.Window.Key)
 		fmt.Fprintf(b, "  late        %s, from the window's end\n", lateWords(w.Late))
 		for _, p := range s.Window.Pieces {
@@ -158,8 +158,8 @@ func (p *Piece) String() string {
 	return fmt.Sprintf("%s: %s of %s", p.Name, words[p.Kind], strings.Join(strings.Fields(text), " "))
 }
 
-// span is ns as a spec writes it.
-func span(ns int64) string {
+// Span is ns as a spec writes it: 1h30m, not 1h30m0s.
+func Span(ns int64) string {
 	text := time.Duration(ns).String()
 	if strings.HasSuffix(text, "m0s") {
 		text = strings.TrimSuffix(text, "0s")
