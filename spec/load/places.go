@@ -102,14 +102,29 @@ func (p *places) text(n ast.Node) string {
 func (p *places) inside(lit *ast.BasicLit, text string, fallback diag.Pos) func(offset int) diag.Pos {
 	if lit != nil && lit.Pos().IsValid() {
 		name, start := lit.Pos().Filename(), lit.Pos().Offset()
-		data, known := p.file(name)
-		if offsets, ok := decode(lit.Value, text); known && ok && bytes.HasPrefix(data[min(start, len(data)):], []byte(lit.Value)) {
+		data, _ := p.file(name)
+		if offsets, ok := decode(original(data[min(start, len(data)):], lit.Value), text); ok {
 			return func(offset int) diag.Pos {
 				return p.offset(name, data, start+offsets[min(max(offset, 0), len(offsets)-1)])
 			}
 		}
 	}
 	return func(int) diag.Pos { return fallback }
+}
+
+// original is a literal as it stands at the beginning of data: CUE's scanner drops the carriage returns of line ends. It is empty when it is not there.
+func original(data []byte, lit string) string {
+	n := 0
+	for i := 0; i < len(lit); i++ {
+		if n < len(data) && data[n] == '\r' && lit[i] == '\n' {
+			n++
+		}
+		if n >= len(data) || data[n] != lit[i] {
+			return ""
+		}
+		n++
+	}
+	return string(data[:n])
 }
 
 // decode gives, for each byte of the text that a CUE string literal stands for and for its end, where in the literal it comes from. It knows "…", #"…"# and
