@@ -50,7 +50,7 @@ const (
 	OpEndsWith
 	OpContains
 	OpMatches // second argument is a constant RE2 pattern
-	OpHas     // the field is not null
+	OpHas     // neither the field nor the struct that has it is null
 	OpToBool
 	OpToInt // of a double: towards zero; of a timestamp: whole seconds, floor; of a duration: nanoseconds
 	OpToDouble

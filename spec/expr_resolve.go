@@ -76,8 +76,17 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		e.setNullable(e.Type.Nullable && !f.knows(e))
 		return e, f.narrow(e, anything)
 	case OpHas:
-		e.Args[0], _ = resolve(e.Args[0], f)
-		if !e.Args[0].Type.Nullable && e.Args[0].Faults == 0 {
+		resolveField(e.Args[0], f)
+		certain := !e.Args[0].Type.Nullable && e.Args[0].Faults == 0
+		if e.Args[0].Faults != 0 { // where the struct that has the field is null, the field is not there; one before that fails
+			e.Args[0].Faults = 0
+			if path := e.Args[0].Path; len(path) > 2 {
+				of := e.Args[0].prefix(len(path) - 1)
+				resolveField(of, f)
+				e.Args[0].Faults = of.Faults
+			}
+		}
+		if certain {
 			return &Expr{Op: OpConst, Type: e.Type, Value: Value{Kind: Bool, Bool: true}, Pos: e.Pos}, anything
 		}
 		return e, anything
@@ -99,6 +108,9 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		e.Args[0] = arg
 		return e, k
 	case OpEqual, OpNotEqual, OpList:
+		if c := nullChoice(e); c != nil {
+			return resolve(c, f)
+		}
 		for i := range e.Args {
 			e.Args[i], _ = resolve(e.Args[i], f)
 		}
@@ -115,6 +127,18 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 	k, faults := outcome(e, args[0], args[1])
 	e.Faults = faults
 	return e, k
+}
+
+// nullChoice makes c ? a == null : b == null of (c ? a : b) == null, and nil of anything else.
+func nullChoice(e *Expr) *Expr {
+	for i, a := range e.Args {
+		if e.Op == OpList || a.Op != OpCond || e.Args[1-i].Op != OpConst || e.Args[1-i].Value.Kind != Null {
+			continue
+		}
+		arm := func(of *Expr) *Expr { return &Expr{Op: e.Op, Type: e.Type, Args: []*Expr{of, e.Args[1-i]}, Pos: e.Pos} }
+		return &Expr{Op: OpCond, Type: e.Type, Args: []*Expr{a.Args[0], arm(a.Args[1]), arm(a.Args[2])}, Pos: a.Pos}
+	}
+	return nil
 }
 
 // require resolves argument i and puts OpRequire before it when it may be null.
@@ -142,7 +166,7 @@ func resolveField(e *Expr, f *fact) known {
 	last := len(e.Path) - 1
 	e.Faults = 0
 	for i, field := range e.Path[:last] {
-		if field.Type.Nullable && !f.knows(&Expr{Op: OpField, Type: field.Type, Path: e.Path[:i+1]}) {
+		if field.Type.Nullable && !f.knows(e.prefix(i+1)) {
 			e.Faults = FaultNull
 		}
 	}
@@ -155,6 +179,21 @@ func resolveField(e *Expr, f *fact) known {
 		}
 	}
 	return f.narrow(e, k)
+}
+
+// prefix is the field that the first n steps of e's path lead to.
+func (e *Expr) prefix(n int) *Expr {
+	return &Expr{Op: OpField, Type: e.Path[n-1].Type, Path: e.Path[:n]}
+}
+
+// reached adds that no struct on the way to the field e is null.
+func (f *fact) reached(e *Expr) *fact {
+	for i, step := range e.Path[:len(e.Path)-1] {
+		if step.Type.Nullable {
+			f = f.notNull(e.prefix(i + 1))
+		}
+	}
+	return f
 }
 
 func (k known) check(c *Check) known {
@@ -265,11 +304,11 @@ func assume(f *fact, e *Expr, truth bool) *fact {
 		return f
 	case OpHas:
 		if truth {
-			return f.notNull(e.Args[0])
+			return f.reached(e.Args[0]).notNull(e.Args[0])
 		}
 		return f
 	case OpEqual, OpNotEqual:
-		return assumeEqual(f, e.Args[0], e.Args[1], truth == (e.Op == OpEqual))
+		return assumeEqual(used(f, e), e.Args[0], e.Args[1], truth == (e.Op == OpEqual))
 	case OpLess, OpLessEqual, OpGreater, OpGreaterEqual:
 		f = used(f, e)
 		op := e.Op
@@ -327,6 +366,8 @@ func used(f *fact, e *Expr) *fact {
 	switch e.Op {
 	case OpAnd, OpOr, OpCond, OpHas:
 		return f
+	case OpField:
+		return f.reached(e)
 	case OpRequire:
 		f = f.notNull(e.Args[0])
 	}

@@ -44,10 +44,12 @@ func (m *expression) operand(e *spec.Expr) operand {
 	case spec.OpIn:
 		return m.in(e)
 	case spec.OpHas:
-		if o := m.operand(e.Args[0]); o.has != nil {
-			return operand{code: o.has, prec: primaryPrec, leaf: true}
+		f := e.Args[0]
+		of := max(len(f.Path)-2, 0) // where the struct that has the field stands
+		if f.Faults != 0 {
+			m.fault(f, not(m.present(f.Path[:of], 0)).code, jen.Id("stream").Dot("FaultNullUsed"))
 		}
-		return literal(spec.Value{Kind: spec.Bool, Bool: true})
+		return m.present(f.Path, of)
 	}
 	args := make([]operand, len(e.Args))
 	for i, a := range e.Args {
@@ -83,21 +85,26 @@ func (m *expression) operand(e *spec.Expr) operand {
 
 func (m *expression) field(e *spec.Expr) operand {
 	if e.Faults != 0 {
-		var absent operand
-		for i, step := range e.Path[:len(e.Path)-1] {
-			if !step.Type.Nullable {
-				continue
-			}
-			_, has := m.Field(e.Path[:i+1])
-			if o := not(primary(jen.Add(has))); absent.code == nil {
-				absent = o
-			} else {
-				absent = or(absent, o)
-			}
-		}
-		m.fault(e, absent.code, jen.Id("stream").Dot("FaultNullUsed"))
+		m.fault(e, not(m.present(e.Path[:len(e.Path)-1], 0)).code, jen.Id("stream").Dot("FaultNullUsed"))
 	}
 	return named(m.Field(e.Path))(e)
+}
+
+// present says that none of the steps of path is null, from the given one on; at least one may be.
+func (m *expression) present(path []*spec.Field, from int) operand {
+	var all operand
+	for i := from; i < len(path); i++ {
+		if !path[i].Type.Nullable {
+			continue
+		}
+		_, has := m.Field(path[:i+1])
+		o := operand{code: jen.Add(has), prec: primaryPrec, leaf: true}
+		if all.code != nil {
+			o = and(all, o)
+		}
+		all = o
+	}
+	return all
 }
 
 // named is the operand of a field or call.
@@ -282,6 +289,8 @@ func (m *expression) arithmetic(e *spec.Expr, args []operand) operand {
 	switch {
 	case e.Type.Kind == spec.String:
 		return primary(helper("Concat", jen.Id("in"), args[0].code, args[1].code))
+	case e.Op == spec.OpSub && e.Args[0].Type.Kind == spec.Timestamp && e.Type.Kind == spec.Duration:
+		f.call = "Between"
 	case e.Type.Kind == spec.Timestamp:
 		f.call = map[spec.Op]string{spec.OpAdd: "AddTime", spec.OpSub: "SubTime"}[e.Op]
 	}

@@ -17,7 +17,7 @@ func AddInt(a, b int64) (int64, stream.Fault) {
 	return sum, 0
 }
 
-// SubInt is a - b; FaultOverflow. It also subtracts durations, and timestamps to a duration.
+// SubInt is a - b; FaultOverflow. It also subtracts durations.
 func SubInt(a, b int64) (int64, stream.Fault) {
 	d := a - b
 	if (a^b)&(a^d) < 0 {
@@ -82,10 +82,27 @@ func SubTime(t, d int64) (int64, stream.Fault) {
 	return AddTime(t, -d)
 }
 
+// Between is the duration from timestamp u to timestamp t, in nanoseconds; FaultOverflow, also where only the difference in whole seconds does not fit, as in cel-go.
+func Between(t, u int64) (int64, stream.Fault) {
+	a, b := Seconds(t), Seconds(u)
+	if d := a - b; -maxSeconds <= d && d <= maxSeconds {
+		return AddInt(d*1_000_000_000, (t-a*1_000_000_000)-(u-b*1_000_000_000))
+	}
+	return 0, stream.FaultOverflow
+}
+
+// maxSeconds is how many whole seconds of nanoseconds an int64 holds.
+const maxSeconds = math.MaxInt64 / 1_000_000_000
+
 // Finite is v as the value of an expression: -0 becomes 0; FaultNotFinite.
 func Finite(v float64) (float64, stream.Fault) {
 	if v-v != 0 { // NaN or an infinity
 		return 0, stream.FaultNotFinite
 	}
-	return v + 0, 0
+	return PlusZero(v), 0
+}
+
+// PlusZero is v with -0 as 0.
+func PlusZero(v float64) float64 {
+	return float64(v) + 0 // the conversion keeps a product from being fused with what it is added to later
 }

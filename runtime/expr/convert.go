@@ -111,7 +111,7 @@ func Seconds(t int64) int64 {
 
 // TimeOfInt is the timestamp of so many seconds since 1970; FaultTimeRange.
 func TimeOfInt(seconds int64) (int64, stream.Fault) {
-	if seconds > math.MaxInt64/1_000_000_000 || seconds < math.MinInt64/1_000_000_000 {
+	if seconds > maxSeconds || seconds < -maxSeconds {
 		return 0, stream.FaultTimeRange
 	}
 	return seconds * 1_000_000_000, 0

@@ -53,6 +53,11 @@ func TestInts(t *testing.T) {
 		} else {
 			check("SubTime", v, f, new(big.Int).Sub(x, y), stream.FaultTimeRange)
 		}
+		if v, f = Between(a, b); f == 0 {
+			check("Between", v, f, new(big.Int).Sub(x, y), 0)
+		} else if d := Seconds(a) - Seconds(b); f != stream.FaultOverflow || -9223372036 < d && d < 9223372036 {
+			t.Fatalf("Between(%d, %d): %v", a, b, f)
+		}
 		v, f = DivInt(a, b)
 		w, g := ModInt(a, b)
 		if b == 0 {
@@ -80,6 +85,12 @@ func TestFinite(t *testing.T) {
 	}
 	if got, f := Finite(math.Copysign(0, -1)); f != 0 || math.Signbit(got) {
 		t.Errorf("Finite(-0) = %g, %v", got, f)
+	}
+	if got := PlusZero(math.Copysign(0, -1)); math.Signbit(got) {
+		t.Errorf("PlusZero(-0) = %g", got)
+	}
+	if got := PlusZero(-1.5); got != -1.5 {
+		t.Errorf("PlusZero(-1.5) = %g", got)
 	}
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		if _, f := Finite(v); f != stream.FaultNotFinite {
@@ -232,6 +243,14 @@ func TestMadeTexts(t *testing.T) {
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%q, want %q", c[0], c[1])
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for s, want := range map[string]int64{"": 0, "abc": 3, "é": 1, "😀": 1, "e\u0301": 2} {
+		if got := Size(s); got != want {
+			t.Errorf("Size(%q) = %d, want %d", s, got, want)
 		}
 	}
 }

@@ -3,11 +3,12 @@ package expr
 import (
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// The functions of this file make text in the arena of the batch in. It is valid until the batch is filled anew.
+// The functions of this file that take a batch make text in the arena of that batch. It is valid until the batch is filled anew.
 
 // Concat is a followed by b.
 func Concat(in *stream.Batch, a, b string) string {
@@ -56,3 +57,6 @@ func TextOfDuration(in *stream.Batch, d int64) string {
 func made(in *stream.Batch, from int) string {
 	return in.Text(stream.Str{Off: uint32(from), Len: uint32(len(in.Data) - from)})
 }
+
+// Size is the length of s in code points.
+func Size(s string) int64 { return int64(utf8.RuneCountInString(s)) }

@@ -23,9 +23,10 @@ func (t *translator) syntax(issues *cel.Issues) Problem {
 	first := slices.MinFunc(issues.Errors(), func(a, b *common.Error) int {
 		return cmp.Compare(lineOffset(t.text, a.Location), lineOffset(t.text, b.Location))
 	})
-	p := Problem{Offset: lineOffset(t.text, first.Location), Code: CodeSyntax, Text: "not a CEL expression: " + strings.TrimPrefix(first.Message, "Syntax error: ")}
-	word, isReserved := strings.CutPrefix(first.Message, "Syntax error: reserved identifier: ")
-	piece, isForeign := strings.CutPrefix(first.Message, "Syntax error: token recognition error at: ")
+	message := strings.TrimPrefix(first.Message, "Syntax error: ")
+	p := Problem{Offset: lineOffset(t.text, first.Location), Code: CodeSyntax, Text: "not a CEL expression: " + message}
+	word, isReserved := strings.CutPrefix(message, "reserved identifier: ")
+	piece, isForeign := strings.CutPrefix(message, "token recognition error at: ")
 	switch {
 	case isReserved:
 		p.Text = word + " is a word that CEL keeps for itself"
@@ -36,7 +37,7 @@ func (t *translator) syntax(issues *cel.Issues) Problem {
 		p.Text = piece + " cannot stand in a CEL expression outside of quotes"
 	case strings.TrimSpace(t.text) == "":
 		return Problem{Code: CodeSyntax, Text: "the expression is empty", Hint: "write one, such as amount > 0"}
-	case strings.Contains(first.Message, "unexpected end of input"), p.Offset >= len(strings.TrimRight(t.text, " \t\r\n")):
+	case strings.Contains(message, "unexpected end of input"), p.Offset >= len(strings.TrimRight(t.text, " \t\r\n")):
 		p.Text = "the expression ends too early"
 		p.Hint = "an operand, a quote or a closing parenthesis is missing"
 	}
@@ -338,6 +339,9 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 		} else if len(kinds) == 3 {
 			p.Text = fmt.Sprintf("both sides of : must have one type, not %s and %s", kinds[1], kinds[2])
 			p.Hint = "convert one: int(), double(), string()"
+			if kinds[1] == "null" || kinds[2] == "null" {
+				p.Hint = "null goes beside a field that may be null"
+			}
 		}
 	case "startsWith", "endsWith", "contains", "matches":
 		p.Hint = "both are strings; convert with string()"

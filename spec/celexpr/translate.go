@@ -232,6 +232,12 @@ func (t *translator) resultType(e celast.Expr, out *spec.Expr) *spec.Type {
 		types.DurationKind: spec.Duration, types.NullTypeKind: spec.Null, types.ListKind: spec.List, types.StructKind: spec.Object,
 	}
 	kind := kinds[t.checked.GetType(e.ID()).Kind()]
+	if out.Op == spec.OpCond { // of cel-go it may be null when one side is
+		kind = out.Args[1].Type.Kind
+		if kind == spec.Null {
+			kind = out.Args[2].Type.Kind
+		}
+	}
 	for _, a := range out.Args {
 		if a.Type.Kind == kind && (kind == spec.List || kind == spec.Object) {
 			return a.Type
@@ -275,6 +281,9 @@ func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Ex
 	for _, a := range out.Args {
 		if isNull(a) {
 			return complain(CodeNull, "null cannot be used here: this would always fail", "")
+		}
+		if a.Op == spec.OpList && (out.Op == spec.OpSize || out.Op == spec.OpIndex) {
+			return complain(CodeUnsupported, "a list that is written out can only stand behind in", "")
 		}
 		if a.Type.Kind == spec.List && out.Op != spec.OpSize && out.Op != spec.OpIndex {
 			return complain(CodeUnsupported, "lists cannot be added or compared", "use x in list, size(list) or list[i]")

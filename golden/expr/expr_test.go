@@ -1,0 +1,368 @@
+package expr
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+
+	"github.com/streamwright/streamwright/golden/expr/cases"
+	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/celexpr"
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// rows is how many random rows each expression sees.
+const rows = 1000
+
+// TestAgainstCEL holds the Go code of every expression against cel-go: equal values, and a fault exactly where cel-go has an error.
+//
+// Three rules of ours are not cel-go's: a time outside int64 nanoseconds is a fault, so is a value that is not finite, and -0 becomes 0.
+func TestAgainstCEL(t *testing.T) {
+	oracle, err := oracle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := make([]cel.Program, len(cases.Exprs))
+	for i, text := range cases.Exprs {
+		ast, issues := oracle.Compile(text)
+		if issues.Err() != nil {
+			t.Fatalf("%s: %v", text, issues.Err())
+		}
+		if programs[i], err = oracle.Program(ast); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	r := rand.New(rand.NewPCG(40, 2))
+	faults, failed := make([]int, len(programs)), make([]bool, len(programs))
+	for range rows {
+		row := randomRow(r)
+		for i, program := range programs {
+			if failed[i] {
+				continue
+			}
+			got := functions[i](row.in, &row.Row)
+			want, _, err := program.Eval(row.values)
+			if got.fault != 0 {
+				faults[i]++
+			}
+			if problem := differ(got, want, err); problem != "" {
+				failed[i] = true
+				t.Errorf("%s: got %v, fault %v; want %v, %v: %s\nfor %v", cases.Exprs[i], got.value, got.fault, want, err, problem, row.values)
+			}
+		}
+	}
+	total, both := 0, 0
+	for _, n := range faults {
+		total += n
+		if n > 0 && n < rows {
+			both++
+		}
+	}
+	if total < rows*len(programs)/20 || both < len(programs)/4 {
+		t.Errorf("%d faults, in %d expressions now and then: the rows do not try enough", total, both)
+	}
+}
+
+// differ says how an outcome is not what cel-go gives; "" when it is.
+func differ(got outcome, want ref.Val, err error) string {
+	if got.fault == stream.FaultTimeRange {
+		return "" // cel-go has an error, or a time that we have not
+	}
+	if err != nil {
+		if got.fault == 0 {
+			return "no fault"
+		}
+		return ""
+	}
+	value, outside := native(want)
+	number, isNumber := value.(float64)
+	switch {
+	case outside:
+		return "a time that should be a fault"
+	case isNumber && number-number != 0:
+		if got.fault != stream.FaultNotFinite {
+			return "not finite, and no fault"
+		}
+		return ""
+	case got.fault != 0:
+		return "a fault"
+	case isNumber:
+		g, ok := got.value.(float64)
+		if !ok || math.Float64bits(g) != math.Float64bits(number+0) {
+			return "another number"
+		}
+		return ""
+	}
+	if c, ok := got.value.(int64); ok && c != value {
+		return "another int"
+	}
+	if got.value != value {
+		return "another value"
+	}
+	return ""
+}
+
+// random is a row in Go and for cel-go.
+type random struct {
+	Row
+	in     *stream.Batch
+	values map[string]any
+	r      *rand.Rand
+}
+
+func randomRow(r *rand.Rand) *random {
+	x := &random{in: &stream.Batch{Data: []byte{}}, values: map[string]any{}, r: r}
+	fields := map[string]ref.Val{}
+	set := func(name string, v ref.Val) {
+		x.values[name] = v
+		fields[name] = v
+	}
+	for name, at := range map[string]*int64{"v": &x.V, "w": &x.W, "amount": &x.Amount, "n": &x.N} {
+		*at = x.int()
+		if name == "amount" && *at < 0 {
+			*at = ^*at // the contract of the field
+		}
+		set(name, types.Int(*at))
+	}
+	for name, at := range map[string]*float64{"d": &x.D, "x": &x.X, "r": &x.R} {
+		*at = x.double()
+		set(name, types.Double(*at))
+	}
+	for name, at := range map[string]*stream.Str{"s": &x.S, "u": &x.U, "note": &x.Note} {
+		text := x.text()
+		*at = x.in.KeepText(text)
+		set(name, types.String(text))
+	}
+	for name, at := range map[string]*bool{"b": &x.B, "c": &x.C, "flag": &x.Flag} {
+		*at = r.IntN(2) == 0
+		set(name, types.Bool(*at))
+	}
+	for name, at := range map[string]*int64{"t": &x.T, "z": &x.Z, "seen": &x.Seen} {
+		*at = x.time()
+		set(name, types.Timestamp{Time: time.Unix(0, *at).UTC()})
+	}
+	set("tags", x.list(&x.Tags, func() (uint64, ref.Val) {
+		text := x.text()
+		return x.in.KeepText(text).Word(), types.String(text)
+	}))
+	number := func() (uint64, ref.Val) {
+		v := x.int()
+		return uint64(v), types.Int(v)
+	}
+	set("nums", x.list(&x.Nums, number))
+	set("more", x.list(&x.More, number))
+	set("marks", x.list(&x.Marks, func() (uint64, ref.Val) {
+		v := x.double()
+		return math.Float64bits(v), types.Double(v)
+	}))
+	set("bits", x.list(&x.Bits, func() (uint64, ref.Val) {
+		v := r.Uint64N(2)
+		return v, types.Bool(v != 0)
+	}))
+	set("home", x.place(&x.Home))
+	set("work", x.place(&x.Work))
+	for name, has := range map[string]*bool{"n": &x.HasN, "r": &x.HasR, "note": &x.HasNote, "flag": &x.HasFlag, "seen": &x.HasSeen, "more": &x.HasMore, "work": &x.HasWork} {
+		if *has = r.IntN(3) > 0; !*has {
+			set(name, types.NullValue)
+		}
+	}
+	x.values["event"] = &object{cases.Row.Name, fields}
+	return x
+}
+
+func (x *random) place(at *Place) ref.Val {
+	city, zip := x.text(), x.text()
+	at.City, at.Zip = x.in.KeepText(city), x.in.KeepText(zip)
+	at.Geo.Lat, at.Geo.Alt = x.double(), x.double()
+	at.HasZip, at.HasGeo, at.Geo.HasAlt = x.r.IntN(2) == 0, x.r.IntN(3) > 0, x.r.IntN(3) > 0
+	geo := map[string]ref.Val{"lat": types.Double(at.Geo.Lat), "alt": types.NullValue}
+	if at.Geo.HasAlt {
+		geo["alt"] = types.Double(at.Geo.Alt)
+	}
+	fields := map[string]ref.Val{"city": types.String(city), "zip": types.NullValue, "geo": types.NullValue}
+	if at.HasZip {
+		fields["zip"] = types.String(zip)
+	}
+	if at.HasGeo {
+		fields["geo"] = &object{"Row.place.geo", geo}
+	}
+	return &object{"Row.place", fields}
+}
+
+func (x *random) list(at *stream.List, element func() (uint64, ref.Val)) ref.Val {
+	n := x.r.IntN(4)
+	*at = stream.List{Off: uint32(len(x.in.Words)), Len: uint32(n)}
+	values := make([]ref.Val, n)
+	for i := range values {
+		var w uint64
+		w, values[i] = element()
+		x.in.Words = append(x.in.Words, w)
+	}
+	return types.NewRefValList(types.DefaultTypeAdapter, values)
+}
+
+func (x *random) int() int64 {
+	edges := []int64{0, 0, 1, -1, 2, 3, 5, 7, 10, 101, -10, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 1 << 53, 9223372036, -9223372037}
+	switch x.r.IntN(4) {
+	case 0:
+		return int64(x.r.Uint64()) >> x.r.IntN(64)
+	case 1:
+		return x.r.Int64N(10)
+	}
+	return edges[x.r.IntN(len(edges))]
+}
+
+func (x *random) double() float64 {
+	edges := []float64{0, 0, 1, -1, 0.5, 1.5, -2.5, 1e6, 1e21, 123456789.5, 1e-7, 9.3e18, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, 1 << 63, -1 << 63}
+	switch x.r.IntN(4) {
+	case 0:
+		for {
+			if v := math.Float64frombits(x.r.Uint64()); v-v == 0 {
+				return v + 0
+			}
+		}
+	case 1:
+		return float64(x.r.IntN(100)) / 8
+	}
+	return edges[x.r.IntN(len(edges))]
+}
+
+func (x *random) text() string {
+	texts := []string{
+		"", "a", "x", "paid", "PAID", "é", "e\u0301", "😀", "aa", "long", "0", "5", "-7", "+5", "1e3", "1.5", "0x10", "NaN", "-Inf", "1e400", "9223372036854775807", "9223372036854775808", "true", "False", "t", "1h30m", "90s", "-1.5h",
+		"2562047h47m16.854775807s", "3000000h", "1d", "2024-01-02T03:04:05Z", "2024-01-02T03:04:05.123456789123+02:00", "2024-01-02", "2300-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "null", " ", "\x00",
+	}
+	return texts[x.r.IntN(len(texts))]
+}
+
+func (x *random) time() int64 {
+	edges := []int64{0, -1, math.MaxInt64, math.MinInt64, 1704164645_500000000, 1704164645_000000000, 1704164645_000000001, -315601200_000000000, 1, 999999999}
+	if x.r.IntN(3) == 0 {
+		return int64(x.r.Uint64()) >> x.r.IntN(40)
+	}
+	return edges[x.r.IntN(len(edges))]
+}
+
+// TestNumbers has the table of case CEL-01: numbers of different types, division, overflow.
+func TestNumbers(t *testing.T) {
+	row := Row{V: 101, D: 1.5, T: 1730626200_000000000}
+	in := &stream.Batch{Data: []byte("a")}
+	row.S = stream.Str{Len: 1}
+	for _, c := range []struct {
+		text string
+		want any // value, fault, or code of a problem
+	}{
+		{"v > 100", true},
+		{"v > 100.0", celexpr.CodeType},
+		{"v == 101.0", celexpr.CodeType},
+		{"d * 2", celexpr.CodeType},
+		{"d * 2.0", 3.0},
+		{"v / 2", int64(50)},
+		{"-7 / 2", int64(-3)},
+		{"-7 % 2", int64(-1)},
+		{"v % 0", stream.FaultModulus},
+		{"v / 0", stream.FaultDivision},
+		{"d / 0.0", stream.FaultNotFinite},
+		{"d / 0.0 > x", true},
+		{"0.0/0.0 == 0.0/0.0", false},
+		{"9223372036854775807 + v", stream.FaultOverflow},
+		{"-9223372036854775808 - v", stream.FaultOverflow},
+		{"int(1.9)", int64(1)},
+		{"int(-1.9)", int64(-1)},
+		{"int(9.3e18)", stream.FaultOverflow},
+		{"int(s)", stream.FaultConversion},
+		{"string(1.0)", "1"},
+		{"size('é😀')", int64(2)},
+		{`size(bytes("é"))`, celexpr.CodeUnsupported},
+		{"s + 1", celexpr.CodeType},
+		{"v == 0 ? 1 / v : 2", int64(2)},
+		{`t.getHours("America/Los_Angeles")`, celexpr.CodeUnsupported},
+		{`duration("5")`, celexpr.CodeConstant},
+		{`timestamp("2016-12-31T23:59:60Z")`, celexpr.CodeConstant},
+	} {
+		_, problems := celexpr.Row(c.text, cases.Row, func(offset int) diag.Pos { return diag.Pos{Col: offset} })
+		if code, ok := c.want.(string); ok && strings.HasPrefix(code, "expr-") {
+			if len(problems) != 1 || problems[0].Code != code {
+				t.Errorf("%s: %v, want %s", c.text, problems, code)
+			}
+			continue
+		}
+		got := run(t, c.text, in, &row)
+		if fault, ok := c.want.(stream.Fault); ok && got.fault != fault || !ok && (got.fault != 0 || got.value != c.want) {
+			t.Errorf("%s = %v, %v; want %v", c.text, got.value, got.fault, c.want)
+		}
+	}
+}
+
+// run evaluates one of the cases.
+func run(t *testing.T, text string, in *stream.Batch, row *Row) outcome {
+	t.Helper()
+	for i, c := range cases.Exprs {
+		if c == text {
+			return functions[i](in, row)
+		}
+	}
+	t.Fatalf("%s is not among the cases", text)
+	return outcome{}
+}
+
+// TestPlaces asserts where faults are reported: at the operation that failed.
+func TestPlaces(t *testing.T) {
+	in := &stream.Batch{Data: []byte("xx")}
+	text := stream.Str{Len: 2}
+	for _, c := range []struct {
+		text  string
+		row   Row
+		fault stream.Fault
+		at    string // the text from there on
+	}{
+		{"v / w > 10 || b", Row{}, stream.FaultDivision, "/ w > 10"},
+		{"v / w + w / v > 1 && v % w + w % v > 1", Row{W: 1}, stream.FaultModulus, "% v > 1"},
+		{"v / w > 1 || w / v > 1", Row{V: 1}, stream.FaultDivision, "/ w > 1"},
+		{"(v + w > 0 ? v / w > 2 : w / v > 2) && int(s) > 3", Row{V: 5, W: 1, S: text}, stream.FaultConversion, "int(s)"},
+		{"(v + w > 0 ? v / w > 2 : w / v > 2) && int(s) > 3", Row{V: math.MaxInt64, W: 1, S: text}, stream.FaultConversion, "int(s)"},
+		{"n + 1", Row{}, stream.FaultNullUsed, "n + 1"},
+		{"work.geo.alt", Row{HasWork: true}, stream.FaultNullUsed, "alt"},
+		{"d / x", Row{}, stream.FaultNotFinite, "/ x"},
+		{"t + duration(s)", Row{S: text}, stream.FaultConversion, "duration(s)"},
+		{"nums[v] + 1", Row{}, stream.FaultIndex, "[v]"},
+		{"note.startsWith('a')", Row{}, stream.FaultNullUsed, "note"},
+	} {
+		got := run(t, c.text, in, &c.row)
+		if got.fault != c.fault || !strings.HasPrefix(c.text[got.at:], c.at) {
+			t.Errorf("%s: %v at %q; want %v at %q", c.text, got.fault, c.text[got.at:], c.fault, c.at)
+		}
+	}
+}
+
+// TestNoAllocations: no expression costs memory but for the batch's arena.
+func TestNoAllocations(t *testing.T) {
+	row := Row{V: 7, W: 3, D: 1.5, X: 0.25, T: 5, Z: 3}
+	in := &stream.Batch{Data: make([]byte, 0, 4096)}
+	row.S, row.U = in.KeepText("2024-01-02T03:04:05.5+02:00"), in.KeepText("no number")
+	var values int
+	for i, text := range cases.Exprs {
+		e, _ := celexpr.Row(text, cases.Row, func(int) diag.Pos { return diag.Pos{} })
+		boxed := e.Type.Kind != spec.Bool // outcome.value is an any
+		base := len(in.Data)
+		n := testing.AllocsPerRun(10, func() {
+			if functions[i](in, &row).value != nil {
+				values++
+			}
+			in.Data = in.Data[:base]
+		})
+		if n > 1 || n > 0 && !boxed {
+			t.Errorf("%s: %v allocations", text, n)
+		}
+	}
+	if values == 0 {
+		t.Error("no values")
+	}
+}
