@@ -8,12 +8,13 @@ type Expr struct {
 	Op     Op
 	Type   *Type // Nullable when the value may be null at this place: in "x == null || x > 1" the second x is not
 	Args   []*Expr
-	Value  Value    // OpConst
-	Path   []*Field // OpField: from the row to the field, one step per struct
-	Call   int      // OpCall: index in Window.Calls
-	Faults Faults   // how this operation itself can fail, its arguments not counted
-	Pos    diag.Pos // of the operator or literal, inside the CEL text
-	Text   string   // of the root: the whole CEL text; of others empty
+	Value  Value         // OpConst
+	Path   []*Field      // OpField: from the row to the field, one step per struct
+	Call   int           // OpCall: index in Window.Calls
+	Func   AggregateFunc // OpCall: the function of that call
+	Faults Faults        // how this operation itself can fail, its arguments not counted
+	Pos    diag.Pos      // of the operator or literal, inside the CEL text
+	Text   string        // of the root: the whole CEL text; of others empty
 }
 
 // Op is an operation. The types of the arguments choose among its overloads.

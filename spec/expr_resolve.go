@@ -74,7 +74,11 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		return e, resolveField(e, f)
 	case OpCall:
 		e.setNullable(e.Type.Nullable && !f.knows(e))
-		return e, f.narrow(e, anything)
+		k := f.narrow(e, anything)
+		if e.Type.Kind == Double && (e.Func == Sum || e.Func == Avg) { // of finite values; only their sum may leave float64
+			k.infinite, k.nan, k.minusZero = true, true, true
+		}
+		return e, k
 	case OpHas:
 		resolveField(e.Args[0], f)
 		certain := !e.Args[0].Type.Nullable && e.Args[0].Faults == 0

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/streamwright/streamwright/golden/bench/target"
+	"github.com/streamwright/streamwright/golden/bench/w1"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
 )
@@ -14,6 +15,7 @@ var programs = []struct {
 	pipeline task.Pipeline
 }{
 	{"target", target.Pipeline},
+	{"generated", w1.W1Pipeline},
 }
 
 // The sinks of W1, in spec order.

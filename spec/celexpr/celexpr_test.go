@@ -252,7 +252,7 @@ func TestAggregate(t *testing.T) {
 		{"count_if(vip)", `#0; count_if vip`},
 		{"sum(amount)", `#0; sum amount`},
 		{"sum(price) / double(count())", `(finite! (/ #0 (double #1))); sum price; count`},
-		{"avg(amount)", `#0; avg amount`},
+		{"avg(amount)", `(finite! #0); avg amount`},
 		{"max(note)", `#0?; max? note?`},
 		{"sum(code) > 1", `(> (require! #0?) 1); sum? code?`},
 		{"sum(amount) + sum(amount) + sum(qty)", `(+! (+! #0 #0) #1); sum amount; sum qty`},

@@ -381,5 +381,5 @@ func (t *translator) aggregate(e celast.Expr, f spec.AggregateFunc, operands []c
 	if index == len(*t.calls) {
 		*t.calls = append(*t.calls, call)
 	}
-	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Pos: t.pos(e)}
+	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Pos: t.pos(e)}
 }

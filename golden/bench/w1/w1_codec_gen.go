@@ -17,6 +17,7 @@ type SpendRow struct {
 	Events    int64
 	Total     float64
 	Mean      float64
+	bad       uint64 // bit n: aggregate n failed
 }
 
 // appendSpendRow appends a row of spend as one line.
@@ -34,6 +35,28 @@ func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = append(dst, `,"mean":`...)
 	dst = codec.AppendFloat(dst, o.Mean)
 	return append(dst, "}\n"...)
+}
+
+// appendSpendRowKey appends the key of a row of spend as members, for dead letters.
+func appendSpendRowKey(dst []byte, in *stream.Batch, o *SpendRow) []byte {
+	dst = append(dst, `"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	return dst
+}
+
+// appendSpendRowColumns appends those aggregates of a row of spend that did not fail as members, for dead letters.
+func appendSpendRowColumns(dst []byte, in *stream.Batch, o *SpendRow) []byte {
+	dst = append(dst, `"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	if o.bad&(1<<1) == 0 {
+		dst = append(dst, `,"total":`...)
+		dst = codec.AppendFloat(dst, o.Total)
+	}
+	if o.bad&(1<<2) == 0 {
+		dst = append(dst, `,"mean":`...)
+		dst = codec.AppendFloat(dst, o.Mean)
+	}
+	return dst
 }
 
 // TypesRow is a row of types.

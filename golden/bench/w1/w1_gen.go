@@ -78,6 +78,7 @@ type W1 struct {
 	letters stream.Letters
 	outputs [3]stream.Output
 	counts  [counterCount]uint64
+	scratch [2][]byte // parts of a dead letter
 }
 
 // NewW1 makes a processor that takes up to batch records at a time.
@@ -335,11 +336,26 @@ func (p *W1) closeSpend() {
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 			row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
+			refusal := stream.Refused{Row: r}
 			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
 			row.Events = a.events
-			row.Total = a.total.Value()
-			row.Mean = a.total.Value() / float64(a.events)
+			if site, fault := p.spendTotal(a, &row); fault != 0 {
+				row.bad |= 1 << 1
+				if refusal.Site == 0 {
+					refusal.Site, refusal.Fault = site, fault
+				}
+			}
+			if site, fault := p.spendMean(a, &row); fault != 0 {
+				row.bad |= 1 << 2
+				if refusal.Site == 0 {
+					refusal.Site, refusal.Fault = site, fault
+				}
+			}
 			column = append(column, row)
+			if refusal.Site != 0 {
+				p.refused = append(p.refused, refusal)
+				continue
+			}
 			rows = append(rows, r)
 		}
 		s.panes.Drop()
@@ -347,6 +363,26 @@ func (p *W1) closeSpend() {
 	p.column.spend, p.rows.spend = column, rows
 	p.counts[countSpendMade] += uint64(len(column))
 	p.counts[countSpendOut] += uint64(len(rows))
+}
+
+// spendTotal sets total: sum(amount).
+func (p *W1) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
+	finite, fault := expr.Finite(a.total.Value())
+	if fault != 0 {
+		return siteSpendExpr1, fault
+	}
+	row.Total = finite
+	return 0, 0
+}
+
+// spendMean sets mean: avg(amount).
+func (p *W1) spendMean(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
+	finite, fault := expr.Finite(a.total.Value() / float64(a.events))
+	if fault != 0 {
+		return siteSpendExpr2, fault
+	}
+	row.Mean = finite
+	return 0, 0
 }
 
 // typesAccumulator is what types keeps for a key in an open window.
@@ -483,13 +519,22 @@ func (p *W1) refuse() {
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "w1", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
-		span := p.segments.Span[r.Record]
-		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
-		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
-		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].At
+		switch r.Site {
+		case siteSpendExpr1, siteSpendExpr2:
+			e := &p.column.spend[r.Index]
+			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
+			p.scratch[0] = appendSpendRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendSpendRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		default:
+			span := p.segments.Span[r.Record]
+			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
+			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
+			if site.Order > 0 {
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].At
+			}
+			p.letters.Records = append(p.letters.Records, r.Record)
 		}
-		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)
 		p.letters.Rows++
 	}

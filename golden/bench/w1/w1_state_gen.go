@@ -36,6 +36,7 @@ const (
 	countSpendOpened
 	countSpendMade
 	countSpendOut
+	countSpendNotFinite
 	countTypesIn
 	countTypesFolded
 	countTypesLate
@@ -75,6 +76,7 @@ var counters = [counterCount]task.Counter{
 	countSpendOpened:          {Node: "spend", Kind: task.Opened, Name: "opened"},
 	countSpendMade:            {Node: "spend", Kind: task.Made, Name: "made"},
 	countSpendOut:             {Node: "spend", Kind: task.Out, Name: "out"},
+	countSpendNotFinite:       {Node: "spend", Kind: task.RowRefused, Name: "not_finite"},
 	countTypesIn:              {Node: "types", Kind: task.In, Name: "in"},
 	countTypesFolded:          {Node: "types", Kind: task.Folded, Name: "folded"},
 	countTypesLate:            {Node: "types", Kind: task.Dropped, Name: "late"},
@@ -99,6 +101,8 @@ const (
 	siteEventsTimeRange
 	siteOnceNoID
 	siteSpendTimeRange
+	siteSpendExpr1
+	siteSpendExpr2
 	siteTypesTimeRange
 )
 
@@ -113,6 +117,8 @@ var sites = [...]stream.Site{
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
 	siteOnceNoID:        {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
+	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Place: "w1.cue:31:43", Counter: countSpendNotFinite, Order: 3},
+	siteSpendExpr2:      {Node: "spend", Reason: "not_finite", Place: "w1.cue:31:64", Counter: countSpendNotFinite, Order: 3},
 	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 4},
 }
 
