@@ -46,9 +46,9 @@ func fieldOf(pkg *plan.Package, row string, path []*spec.Field) (value, has jen.
 	for i, step := range path {
 		field := pkg.Field(step)
 		if i == len(path)-1 && field.Has != "" {
-			has = x.Clone().Dot(field.Has)
+			has = jen.Add(x).Dot(field.Has)
 		}
-		x = x.Dot(field.Name)
+		x = jen.Add(x).Dot(field.Name)
 	}
 	if path[len(path)-1].Type.Kind == spec.String {
 		return jen.Id("in").Dot("Text").Call(x), has

@@ -120,6 +120,10 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	if strings.Contains(args, "continue rows") {
 		label = "rows:"
 	}
+	value := ""
+	if containsWord(lines(args, l.At(s.In), key), "e") {
+		value = fmt.Sprintf("e := &p.column.%s[r.Index]", s.In.Column)
+	}
 	slotKey := "a := pane.Slot(id)"
 	if len(w.Key.Fields) > 0 {
 		slotKey = "a, key := pane.Slot(id), &s.keys.Key[id]"
@@ -127,7 +131,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	return skeleton{
 		names: names,
 		slots: map[string]string{
-			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotArguments": args, "slotAt": l.At(s.In), "slotKey": key,
+			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotAt": l.At(s.In), "slotKey": key,
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(w.Key), "slotFree": frees(w, "pane.Slot(id)"),
 			"slotAppend": appends(w), "slotReadKey": readKey(w.Key), "slotRead": reads(w),

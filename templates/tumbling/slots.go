@@ -81,6 +81,9 @@ func slotBegin(*Processor) {}
 // slotLabel is the label of the loop, when an argument may leave it.
 func slotLabel() {}
 
+// slotValue is the row that enters the stage, when anything looks at it.
+func slotValue(p *Processor, r stream.Row) *value { return &p.column.stageColumn[r.Index] }
+
 // slotArguments evaluates arguments that can fail: it may refuse the row and leave the loop.
 func slotArguments(_ *Processor, _ stream.Row, e *value) stageArguments { return stageArguments{e.n} }
 

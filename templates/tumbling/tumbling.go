@@ -38,7 +38,7 @@ func (p *Processor) stage() {
 	s.keys.Reserve(len(p.rows.stageIn)) // so that no cell moves between Hint, Probe and Add
 	slotLabel()
 	for _, r := range p.rows.stageIn {
-		e := &p.column.stageColumn[r.Index]
+		e := slotValue(p, r)
 		args := slotArguments(p, r, e)
 		start, end, ok := window.Bounds(slotAt(e), stageSize, stageOffset)
 		if !ok {
