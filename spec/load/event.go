@@ -212,7 +212,8 @@ func (t *Type) kind(v cue.Value) {
 func (l *loader) fallback(t *Type, v cue.Value) *Const {
 	d, ok := v.Default()
 	if !ok {
-		return nil
+		c, _ := constant(v) // a: "x" is there with this value, unless the record has it
+		return c
 	}
 	if c, ok := constant(d); ok {
 		return c
@@ -277,6 +278,7 @@ func (l *loader) structure(t *Type, v cue.Value, path string, into *Structure) *
 		if strings.HasPrefix(path, "#") {
 			m.Path = path + strings.TrimPrefix(join("x", m.Name), "x")
 		}
+		l.composed(value, m.Name, m.Path)
 		m.Optional = sel.ConstraintType() == cue.OptionalConstraint
 		m.Required = sel.ConstraintType() == cue.RequiredConstraint
 		if f := fieldOf(value); f != nil {

@@ -91,6 +91,7 @@ func (l *loader) parse(names []string) []*ast.File {
 			continue
 		}
 		files = append(files, file)
+		l.strayBounds(file)
 		pos := l.places.pos(file.Pos())
 		if pos.Line == 0 {
 			pos = diag.Pos{File: l.places.show(name), Line: 1, Col: 1}
@@ -113,6 +114,38 @@ func (l *loader) parse(names []string) []*ast.File {
 		}
 	}
 	return files
+}
+
+// strayBounds reports a bound that stands among the fields of a struct: `{>=0, a: 1}`, as a brace too many makes it. No value is both, and CUE's evaluator
+// does not come back from it.
+func (l *loader) strayBounds(file *ast.File) {
+	ast.Walk(file, func(n ast.Node) bool {
+		if embedded, ok := n.(*ast.EmbedDecl); ok {
+			if bound := boundIn(embedded.Expr); bound != nil {
+				l.add(diag.Syntax, l.places.pos(bound.Pos()), "", fmt.Sprintf("the constraint %s stands where a field is expected", l.places.text(bound)), "a field is `name: type & constraint`; is there a { too many?")
+			}
+		}
+		return true
+	}, nil)
+}
+
+// boundIn finds a bound in an expression, outside of the structs, lists and calls in it.
+func boundIn(x ast.Expr) ast.Expr {
+	switch x := x.(type) {
+	case *ast.UnaryExpr:
+		switch x.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ, token.MAT, token.NMAT:
+			return x
+		}
+	case *ast.BinaryExpr:
+		if bound := boundIn(x.X); bound != nil {
+			return bound
+		}
+		return boundIn(x.Y)
+	case *ast.ParenExpr:
+		return boundIn(x.X)
+	}
+	return nil
 }
 
 // goKeywords are the words that the Go language reserves, and the blank identifier.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"strings"
 
 	"cuelang.org/go/cue"
@@ -61,6 +62,7 @@ func (n *Node) At(offset int) diag.Pos { return n.at(offset) }
 func (l *loader) node(name, path string, v cue.Value, parent diag.Pos) *Node {
 	n := &Node{Name: name, Path: path, Doc: docs(v), NamePos: parent, Pos: parent}
 	value := l.syntax(v)
+	l.composed(v, name, path)
 	if field := fieldOf(v); field != nil {
 		if pos := l.places.pos(field.Label.Pos()); pos.Line > 0 {
 			n.NamePos, n.Pos = pos, pos
@@ -97,6 +99,22 @@ func (l *loader) syntax(v cue.Value) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// composed reports a name that CUE changes: it brings names to Unicode's composed form (NFC), and two that differ in nothing else become one.
+func (l *loader) composed(v cue.Value, name, path string) {
+	if f, ok := v.Source().(*ast.Field); ok {
+		if raw, _, err := ast.LabelName(f.Label); err == nil && raw != name {
+			l.add(diag.BadName, l.places.pos(f.Label.Pos()), path, fmt.Sprintf("CUE takes the name %+q for %+q, so records that have it could not be read", raw, name),
+				"it knows names only in Unicode's composed form (NFC)")
+		}
+		return
+	}
+	if op, args := v.Expr(); op == cue.AndOp {
+		for _, a := range args {
+			l.composed(a, name, path)
+		}
+	}
 }
 
 // fieldOf is the syntax of the field that holds a value, or nil.
