@@ -1,0 +1,52 @@
+package house
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// hot are the small functions on the way of every record, by the functions of the generated processor that call them: the compiler must inline each. Generic ones
+// are written without their type arguments.
+var hot = map[string][]string{
+	"decode": {"stream.(*Segments).Record", "stream.(*Segments).Accept", "stream.(*Segments).Full", "watermark.(*Input).Observe"},
+	"wanted": {"stream.(*Batch).Text"},
+	"once":   {"onceKey.hash", "table.(*Seen).Hint", "window.Add", "stream.(*Batch).Bytes"},
+	"spend": {
+		"window.Bounds", "spendKey.hash", "table.(*Keys).Hint", "table.(*Keys).Probe", "table.(*Pane).Touch", "table.(*Keys).Ref",
+		"expr.(*Neumaier).Add", "stream.(*Batch).Bytes",
+	},
+	"closeSpend": {"table.(*Pane).Slot", "table.(*Keys).Unref", "stream.(*Segments).After"},
+}
+
+// TestHotFunctionsAreInlined reads what the compiler says about the generated processor of workload W1.
+func TestHotFunctionsAreInlined(t *testing.T) {
+	cmd := exec.Command("go", "build", "-gcflags=-m", "./golden/bench/w1")
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatal(err, string(out))
+	}
+	ends := functions(t, "golden/bench/w1/w1_gen.go")
+	inlined := map[string]map[string]bool{}
+	arguments := regexp.MustCompile(`\[.*\]`)
+	for _, line := range strings.Split(string(out), "\n") {
+		place, call, ok := strings.Cut(line, ": inlining call to ")
+		if !ok || !strings.Contains(place, "w1_gen.go:") {
+			continue
+		}
+		name := ends.at(strings.Split(place, ":")[1])
+		if inlined[name] == nil {
+			inlined[name] = map[string]bool{}
+		}
+		inlined[name][arguments.ReplaceAllString(call, "")] = true
+	}
+	for name, calls := range hot {
+		for _, call := range calls {
+			if !inlined[name][call] {
+				t.Errorf("%s: the call to %s is not inlined", name, call)
+			}
+		}
+	}
+}
