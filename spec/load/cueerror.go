@@ -16,6 +16,7 @@ var (
 	noReference = regexp.MustCompile(`^reference "([^"]*)" not found$`)
 	noField     = regexp.MustCompile(`^undefined field: (#\w+)$`)
 	noPackage   = regexp.MustCompile(`cannot find (?:package|module providing package) "?([^" :]+)`)
+	mixed       = regexp.MustCompile(`^cannot combine regular field ("[^"]*") with `)
 	unused      = regexp.MustCompile(`^imported and not used: "([^"]*)"`)
 )
 
@@ -80,6 +81,10 @@ func (l *loader) teach(text string) (better, hint string) {
 	case noPackage.MatchString(text):
 		return fmt.Sprintf("the package %q is not found", noPackage.FindStringSubmatch(text)[1]),
 			fmt.Sprintf("the schema is %q; other packages lie in the module or under cue.mod/pkg, registries are not asked", schema.Path)
+	case mixed.MatchString(text):
+		return fmt.Sprintf("the field %s stands beside something that is not a field", mixed.FindStringSubmatch(text)[1]), "a field is `name: value`; is there a : too few or a { too many?"
+	case strings.Contains(text, "errors in empty disjunction"):
+		return "none of the alternatives fits", ""
 	case unused.MatchString(text):
 		return text, "remove the import, or use it"
 	case text == "field not allowed":
