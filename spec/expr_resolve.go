@@ -3,6 +3,7 @@ package spec
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Resolve settles what of e can be null and what can fail, from the types and contracts of the fields and from what && || and ?: have tested before, and
@@ -91,14 +92,28 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 			}
 		}
 		if certain {
-			return &Expr{Op: OpConst, Type: e.Type, Value: Value{Kind: Bool, Bool: true}, Pos: e.Pos}, anything
+			return truth(e, true), anything
 		}
 		return e, anything
 	case OpAnd, OpOr:
-		resolveLogic(e, f)
+		return resolveLogic(e, f), anything
+	case OpNot:
+		e.require(0, f)
+		if a := e.Args[0]; a.Op == OpConst {
+			return truth(e, !a.Value.Bool), anything
+		}
 		return e, anything
 	case OpCond:
 		e.require(0, f)
+		if a := e.Args[0]; a.Op == OpConst {
+			chosen := e.Args[2]
+			if a.Value.Bool {
+				chosen = e.Args[1]
+			}
+			if chosen.Op != OpConst || chosen.Type.Kind == Bool { // no operation has only constants, whose arithmetic in Go would be exact
+				return resolve(chosen, f)
+			}
+		}
 		var a, b known
 		e.Args[1], a = resolve(e.Args[1], assume(f, e.Args[0], true))
 		e.Args[2], b = resolve(e.Args[2], assume(f, e.Args[0], false))
@@ -118,6 +133,9 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		for i := range e.Args {
 			e.Args[i], _ = resolve(e.Args[i], f)
 		}
+		if e.Op != OpList && (settled(e.Args[0], e.Args[1]) || settled(e.Args[1], e.Args[0])) {
+			return truth(e, e.Op == OpNotEqual), anything
+		}
 		return e, anything
 	case OpIn:
 		e.Args[0], _ = resolve(e.Args[0], f)
@@ -131,6 +149,16 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 	k, faults := outcome(e, args[0], args[1])
 	e.Faults = faults
 	return e, k
+}
+
+// truth is a constant in the place of e.
+func truth(e *Expr, is bool) *Expr {
+	return &Expr{Op: OpConst, Type: e.Type, Value: Value{Kind: Bool, Bool: is}, Pos: e.Pos}
+}
+
+// settled says whether a is null and b is not, and cannot fail.
+func settled(a, b *Expr) bool {
+	return a.Op == OpConst && a.Value.Kind == Null && !b.Type.Nullable && b.Total()
 }
 
 // nullChoice makes c ? a == null : b == null of (c ? a : b) == null, and nil of anything else.
@@ -252,11 +280,12 @@ func (k known) bound(op Op, v int64) known {
 	return k
 }
 
-// resolveLogic flattens a && (b && c), and orders the operands: again and again the first that cannot fail after the ones before it, then the rest.
-func resolveLogic(e *Expr, f *fact) {
+// resolveLogic flattens a && (b && c), and orders the operands: again and again the first that cannot fail after the ones before it, then the rest. An operand
+// that stands twice, or changes nothing, is left out; one that decides is all that remains.
+func resolveLogic(e *Expr, f *fact) *Expr {
 	rest := flatten(nil, e, e.Op)
 	e.Args = e.Args[:0:0]
-	for len(rest) > 0 {
+	for {
 		next := -1
 		for i := range rest {
 			rest[i] = term(rest[i], f)
@@ -268,18 +297,33 @@ func resolveLogic(e *Expr, f *fact) {
 		if next < 0 {
 			break
 		}
-		f = assume(f, rest[next], e.Op == OpAnd)
-		e.Args = append(e.Args, rest[next])
+		a := rest[next]
 		rest = append(rest[:next:next], rest[next+1:]...)
+		if a.Op == OpConst {
+			if a.Value.Bool != (e.Op == OpAnd) {
+				return truth(e, a.Value.Bool)
+			}
+			continue
+		}
+		f = assume(f, a, e.Op == OpAnd)
+		e.Args = append(e.Args, a)
 	}
 	e.Args = append(e.Args, rest...)
+	switch len(e.Args) {
+	case 0:
+		return truth(e, e.Op == OpAnd)
+	case 1:
+		return e.Args[0]
+	}
+	return e
 }
 
 func flatten(dst []*Expr, e *Expr, op Op) []*Expr {
 	for _, a := range e.Args {
-		if a.Op == op {
+		switch {
+		case a.Op == op:
 			dst = flatten(dst, a, op)
-		} else {
+		case !slices.ContainsFunc(dst, func(b *Expr) bool { return Same(a, b) }):
 			dst = append(dst, a)
 		}
 	}

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -56,6 +57,8 @@ type operand struct {
 	has     *jen.Statement // not null; nil when it never is null
 	product bool           // a float64 product that is not rounded yet: Go may fuse it with an addition
 	leaf    bool           // may be written twice
+	op      string         // && or ||, of a chain
+	chain   []operand      // its parts
 }
 
 // Precedences of Go.
@@ -99,9 +102,36 @@ func infix(a *jen.Statement, op string, b *jen.Statement, prec int) operand {
 	return operand{code: jen.Add(a).Op(op).Add(b), prec: prec}
 }
 
-func and(a, b operand) operand { return infix(a.at(andPrec), "&&", b.at(andPrec), andPrec) }
+func and(a, b operand) operand { return joined(a, "&&", b, andPrec) }
 
-func or(a, b operand) operand { return infix(a.at(orPrec), "||", b.at(orPrec), orPrec) }
+func or(a, b operand) operand { return joined(a, "||", b, orPrec) }
+
+// joined writes a && b or a || b, where what stands in a already is not written again: go vet would complain.
+func joined(a operand, op string, b operand, prec int) operand {
+	all := a.parts(op)
+	for _, p := range b.parts(op) {
+		text := render(p.code)
+		if !slices.ContainsFunc(all, func(q operand) bool { return render(q.code) == text }) {
+			all = append(all, p)
+		}
+	}
+	o := operand{code: all[0].at(prec), prec: prec, op: op, chain: all}
+	if len(all) == 1 {
+		return all[0]
+	}
+	for _, p := range all[1:] {
+		o.code = jen.Add(o.code).Op(op).Add(p.at(prec))
+	}
+	return o
+}
+
+// parts are the operands of a chain, or o alone.
+func (o operand) parts(op string) []operand {
+	if o.op == op {
+		return slices.Clip(o.chain)
+	}
+	return []operand{o}
+}
 
 // helper is a call of package runtime/expr.
 func helper(name string, args ...jen.Code) *jen.Statement {

@@ -28,7 +28,7 @@ const (
 	CodeType        = "expr-type"          // an operator or function does not take these types
 	CodeNull        = "expr-null"          // null where it is always, or never, the answer
 	CodeUnsupported = "expr-unsupported"   // CEL that is not offered here
-	CodeConstant    = "expr-constant"      // a pattern, time or duration that cannot be read
+	CodeConstant    = "expr-constant"      // a pattern, time or duration that cannot be read, or a condition that is always the same
 	CodeAggregate   = "expr-aggregate"     // an aggregate function where there is nothing to aggregate, or inside another
 	CodeOutside     = "expr-outside-group" // a field outside an aggregate function that is not the same in the whole group
 )

@@ -35,6 +35,9 @@ func (t *translator) syntax(issues *cel.Issues) Problem {
 		}
 	case isForeign:
 		p.Text = piece + " cannot stand in a CEL expression outside of quotes"
+	case strings.Contains(message, "invalid argument to has() macro"):
+		p.Offset = before(t.text, max(p.Offset-1, 0), "has")
+		p.Text, p.Hint = "has() takes a field with what it is a field of", "write has("+eventName+".field)"
 	case strings.TrimSpace(t.text) == "":
 		return Problem{Code: CodeSyntax, Text: "the expression is empty", Hint: "write one, such as amount > 0"}
 	case strings.Contains(message, "unexpected end of input"), p.Offset >= len(strings.TrimRight(t.text, " \t\r\n")):
@@ -328,6 +331,10 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 	p := Problem{Code: CodeType, Text: symbol + " does not take " + joined(kinds)}
 	switch name {
 	case "size":
+		if len(kinds) != 1 {
+			p.Text = "size() takes one operand"
+			break
+		}
 		p.Text = fmt.Sprintf("size() is of a string or a list, and %s is %s", t.describe(operands[0]), article(kinds[0]))
 		if kinds[0] == "int" || kinds[0] == "double" {
 			p.Hint = "compare the number itself"
@@ -345,6 +352,9 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 		}
 	case "startsWith", "endsWith", "contains", "matches":
 		p.Hint = "both are strings; convert with string()"
+		if !c.IsMemberFunction() && len(kinds) == 2 {
+			p.Text, p.Hint = symbol+" stands behind its text", fmt.Sprintf("write %s.%s(%s)", t.side(0, operands[0]), name, t.side(1, operands[1]))
+		}
 	case operators.In:
 		p.Text = fmt.Sprintf("in looks for a value in a list of its type, not for %s in %s", article(kinds[0]), article(kinds[1]))
 		if kinds[1] == "string" {

@@ -2,6 +2,7 @@ package celexpr
 
 import (
 	"math"
+	"strconv"
 	"time"
 
 	"cel.dev/cel-go/cel"
@@ -267,12 +268,21 @@ func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Ex
 		if a.Type.Kind == spec.List || a.Type.Kind == spec.Object {
 			return complain(CodeUnsupported, kindName(a.Type.Kind)+" cannot be compared", "compare its parts")
 		}
+		return t.different(e, out)
+	case spec.OpAnd, spec.OpOr:
+		if a, b := contradiction(out); a != "" {
+			return complain(CodeConstant, contradictions[out.Op], "it cannot be "+a+" and "+b+" at once: "+map[spec.Op]string{spec.OpAnd: "write || for \"or\"", spec.OpOr: "write && for \"and\""}[out.Op])
+		}
 		return true
-	case spec.OpAnd, spec.OpOr, spec.OpHas, spec.OpIn, spec.OpCond:
+	case spec.OpHas, spec.OpIn, spec.OpCond:
 		if out.Op == spec.OpCond && out.Type.Kind == spec.Object || out.Op == spec.OpCond && out.Type.Kind == spec.List {
 			return complain(CodeUnsupported, "?: cannot choose "+kindName(out.Type.Kind), "choose among plain values")
 		}
 		return true
+	case spec.OpLess, spec.OpLessEqual, spec.OpGreater, spec.OpGreaterEqual:
+		if !t.different(e, out) {
+			return false
+		}
 	case spec.OpMatches:
 		if out.Args[1].Op != spec.OpConst {
 			return complain(CodeUnsupported, "the pattern of matches() must be a constant", "write it as a string literal; for a plain piece of text use contains(), startsWith() or endsWith()")
@@ -294,6 +304,56 @@ func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Ex
 		return true
 	}
 	return complain(CodeUnsupported, "values of this type are not offered", "")
+}
+
+// different complains when both sides of a comparison are the same field.
+func (t *translator) different(e celast.Expr, out *spec.Expr) bool {
+	if out.Args[0].Op == spec.OpField && spec.Same(out.Args[0], out.Args[1]) {
+		t.problem(e, CodeConstant, "both sides are the same field", "compare it with another")
+		return false
+	}
+	return true
+}
+
+var contradictions = map[spec.Op]string{spec.OpAnd: "this is never true", spec.OpOr: "this is always true"}
+
+// contradiction finds x == 'a' && x == 'b' and x != 'a' || x != 'b', with the two constants as they would be written.
+func contradiction(e *spec.Expr) (a, b string) {
+	op := map[spec.Op]spec.Op{spec.OpAnd: spec.OpEqual, spec.OpOr: spec.OpNotEqual}[e.Op]
+	var all []*spec.Expr
+	var collect func(*spec.Expr)
+	collect = func(x *spec.Expr) {
+		for _, a := range x.Args {
+			if a.Op == e.Op {
+				collect(a)
+			} else if a.Op == op && a.Args[1].Op == spec.OpConst && a.Args[0].Op == spec.OpField && a.Args[1].Value.Kind != spec.Null && a.Args[1].Value.Kind != spec.Bool {
+				all = append(all, a)
+			}
+		}
+	}
+	collect(e)
+	for i, x := range all {
+		for _, y := range all[:i] {
+			if spec.Same(x.Args[0], y.Args[0]) && x.Args[1].Value != y.Args[1].Value {
+				return constantText(y.Args[1].Value), constantText(x.Args[1].Value)
+			}
+		}
+	}
+	return "", ""
+}
+
+func constantText(v spec.Value) string {
+	switch v.Kind {
+	case spec.Double:
+		return strconv.FormatFloat(v.Double, 'g', -1, 64)
+	case spec.String:
+		return "'" + v.String + "'"
+	case spec.Timestamp:
+		return time.Unix(0, v.Int).UTC().Format(time.RFC3339Nano)
+	case spec.Duration:
+		return time.Duration(v.Int).String()
+	}
+	return strconv.FormatInt(v.Int, 10)
 }
 
 func isNull(e *spec.Expr) bool { return e.Op == spec.OpConst && e.Value.Kind == spec.Null }
