@@ -7,6 +7,7 @@ package celexpr
 
 import (
 	"cel.dev/cel-go/cel"
+	celast "cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/types"
 
 	"github.com/streamwright/streamwright/spec"
@@ -60,6 +61,7 @@ func compile(t *translator) (*spec.Expr, []Problem) {
 	}
 	t.info = parsed.NativeRep().SourceInfo()
 	t.parsed = parsed.NativeRep()
+	t.fieldsBeforeTypes()
 	checked, issues := env.Check(parsed)
 	if issues.Err() != nil {
 		return nil, t.explain(issues)
@@ -85,6 +87,32 @@ func compile(t *translator) (*spec.Expr, []Problem) {
 	e = spec.Resolve(e)
 	e.Text = t.text
 	return e, nil
+}
+
+// fieldsBeforeTypes makes a bare name that CEL has for a type, such as type or int, mean the field of that name when there is one.
+func (t *translator) fieldsBeforeTypes() {
+	build := celast.NewExprFactory()
+	next := t.parsed.IDs()
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(e celast.Expr) {
+		if e.Kind() != celast.IdentKind || !typeNames[e.AsIdent()] {
+			return
+		}
+		name := e.AsIdent()
+		for _, f := range t.visible() {
+			if f.Name != name {
+				continue
+			}
+			var event int64
+			for event = e.ID() + 1; next[event]; event++ {
+			}
+			next[event] = true
+			if at, ok := t.info.GetOffsetRange(e.ID()); ok {
+				t.info.SetOffsetRange(event, at)
+			}
+			e.SetKindCase(build.NewSelect(e.ID(), build.NewIdent(event, eventName), name))
+			return
+		}
+	}))
 }
 
 // celType is the type of a field in the environment.

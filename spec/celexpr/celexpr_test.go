@@ -201,7 +201,8 @@ func TestProblems(t *testing.T) {
 		{"type(user) == string", `0 expr-unsupported: type() is not offered: every type is known before the program runs`},
 		{"len(user) > 1", `0 expr-name: there is no function len() (use size())`},
 		{"siez(user) > 1", `0 expr-name: there is no function siez() (did you mean "size"?)`},
-		{"int > 1", `4 expr-type: int is the name of a type here (write event.int for the field)`},
+		{"int > 1", `(> int 1)`}, // the field, which goes before the type
+		{"double > 1.0", `7 expr-type: double is the name of a type here`},
 		{"package > 1", `0 expr-syntax: package is a word that CEL keeps for itself (write event.package)`},
 		{"event == event", `0 expr-type: event is the whole row, not a value (name one of its fields)`},
 		{"event", `0 expr-type: event is the whole row, not a value (name one of its fields)`},

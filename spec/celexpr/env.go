@@ -13,7 +13,7 @@ import (
 // eventName is the variable that has the whole row.
 const eventName = "event"
 
-// typeNames are declared by CEL itself; a field of such a name is reached as event.int.
+// typeNames are declared by CEL itself; a field of such a name goes before the type (fieldsBeforeTypes).
 var typeNames = map[string]bool{
 	"bool": true, "bytes": true, "double": true, "int": true, "list": true, "map": true, "null_type": true, "string": true, "type": true, "uint": true, "google": true,
 }

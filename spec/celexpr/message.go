@@ -370,9 +370,6 @@ func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string)
 	for i, k := range kinds {
 		if name := t.source(operands[i]); strings.HasPrefix(k, "type(") {
 			p.Text = name + " is the name of a type here"
-			if find(t.row, name) != nil {
-				p.Hint = "write " + eventName + "." + name + " for the field"
-			}
 			return p
 		}
 	}
