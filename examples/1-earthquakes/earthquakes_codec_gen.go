@@ -18,8 +18,8 @@ type HourlyRow struct {
 	Quakes         int64
 	Strongest      float64
 	FeltReports    int64
-	HasFeltReports bool   // FeltReports is not null
-	bad            uint64 // bit n: aggregate n failed
+	HasFeltReports bool    // FeltReports is not null
+	bad            [1]bool // which of those aggregates failed that can
 }
 
 // appendHourlyRow appends a row of hourly as one line.
@@ -56,7 +56,7 @@ func appendHourlyRowColumns(dst []byte, in *stream.Batch, o *HourlyRow) []byte {
 	dst = codec.AppendInt(dst, o.Quakes)
 	dst = append(dst, `,"strongest":`...)
 	dst = codec.AppendFloat(dst, o.Strongest)
-	if o.bad&(1<<2) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `,"felt_reports":`...)
 		if o.HasFeltReports {
 			dst = codec.AppendInt(dst, o.FeltReports)

@@ -5,7 +5,7 @@
 // Counts earthquakes and finds the strongest, per network and hour. Records arrive in the order in which they were last revised, so they are out of order by up to
 // days: a bound of 72h loses few of them.
 //
-//	quakes                 -> natural: filter event.type == 'earthquake'
+//	quakes                 -> natural: filter type == 'earthquake'
 //	natural                -> once: dedup by id, horizon 96h
 //	once                   -> hourly: tumbling windows of 1h by net
 //	hourly                 -> hours: sink to out/hours.ndjson
@@ -171,7 +171,7 @@ func (p *Earthquakes) recycle() {
 	p.in.Recycle()
 }
 
-// natural: filter event.type == 'earthquake'.
+// natural: filter type == 'earthquake'.
 func (p *Earthquakes) natural() {
 	in := p.in
 	rows := p.rows.natural[:0]
@@ -339,7 +339,7 @@ func (p *Earthquakes) closeHourly() {
 			row.Quakes = a.quakes
 			row.Strongest = a.strongest
 			if site, fault := p.hourlyFeltReports(a, &row); fault != 0 {
-				row.bad |= 1 << 2
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}

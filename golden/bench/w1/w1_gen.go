@@ -4,7 +4,7 @@
 //
 // Counts and sums what each user clicked and bought, per minute.
 //
-//	events                -> wanted: filter event.type == 'click' || event.type == 'purchase'
+//	events                -> wanted: filter type == 'click' || type == 'purchase'
 //	wanted                -> once: dedup by id, horizon 10m
 //	once                  -> spend: tumbling windows of 1m by user
 //	once                  -> types: tumbling windows of 1m by type
@@ -181,7 +181,7 @@ func (p *W1) recycle() {
 	p.in.Recycle()
 }
 
-// wanted: filter event.type == 'click' || event.type == 'purchase'.
+// wanted: filter type == 'click' || type == 'purchase'.
 func (p *W1) wanted() {
 	in := p.in
 	rows := p.rows.wanted[:0]
@@ -340,13 +340,13 @@ func (p *W1) closeSpend() {
 			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
 			row.Events = a.events
 			if site, fault := p.spendTotal(a, &row); fault != 0 {
-				row.bad |= 1 << 1
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}
 			}
 			if site, fault := p.spendMean(a, &row); fault != 0 {
-				row.bad |= 1 << 2
+				row.bad[1] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}
