@@ -313,7 +313,6 @@ func end(l *plan.Pipeline) jen.Code {
 	if windows(l) {
 		body = append(body, member("advance").Call())
 	}
-	body = append(body, member("recycle").Call())
 	return comment("End steps the watermark past every event time: all windows close.").
 		Func().Params(receiver(l)).Id("End").Params().Block(body...)
 }
