@@ -34,7 +34,7 @@ const (
 	OpCond    // a ? b : c; one of b and c is evaluated, each may be null
 	OpEqual   // a == b; null equals null alone
 	OpNotEqual
-	OpLess // numbers, strings by bytes, times, durations, false before true
+	OpLess // numbers (false with NaN), strings by bytes, times, durations, false before true; null faults, where cel-go has false of NaN and null
 	OpLessEqual
 	OpGreater
 	OpGreaterEqual

@@ -370,7 +370,9 @@ func TestNoAllocations(t *testing.T) {
 			in.Data = in.Data[:0]
 			i, _ := IntOfText(s)
 			v, _ := DoubleOfText(s)
-			BoolOfText(s)
+			if truth, _ := BoolOfText(s); truth {
+				i++
+			}
 			d, _ := DurationOfText(s)
 			at, _ := TimeOfText(s)
 			Concat(in, TextOfInt(in, i), TextOfDouble(in, v))
