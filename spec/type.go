@@ -28,7 +28,9 @@ type Type struct {
 
 // Struct is the shape of a row: an event type, a nested struct, or the row of a windowed stage.
 type Struct struct {
-	Name   string // of the CUE definition without '#', of a nested struct the path to it: "Order", "Order.address"; of a windowed stage "pipeline.stage"
+	// Name is that of the CUE definition without '#' ("Order"), of a struct inside another the path to it ("Order.address"), of an event that is no definition
+	// "pipeline.source", of the row of a windowed stage "pipeline.stage".
+	Name   string
 	Doc    []string
 	Pos    diag.Pos
 	Fields []*Field // in the order of the spec

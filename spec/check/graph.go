@@ -239,10 +239,7 @@ func (g *graph) leave(r spec.Ref) (*spec.Struct, string) {
 		}
 	}
 	s := g.stages[r.Node]
-	switch {
-	case s == nil:
-		return nil, ""
-	case r.Output != "" || s.Window == nil:
+	if r.Output != "" || s.Window == nil {
 		return s.In, s.InFrom // side outputs carry what entered
 	}
 	return s.Out, s.Name

@@ -119,9 +119,6 @@ func (l *loader) declaredTwice(path string) bool {
 	return false
 }
 
-// cueError is an error of CUE's API as one with places.
-func cueError(err error) error { return errors.Promote(err, "") }
-
 // errorPlaces gives the places of an error in the user's files: where to look first, and the others.
 func (l *loader) errorPlaces(e errors.Error) (at diag.Pos, others []diag.Pos) {
 	for _, p := range append([]token.Pos{e.Position()}, e.InputPositions()...) {

@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"cuelang.org/go/cue"
@@ -166,19 +167,10 @@ func (l *loader) faulty(t *Type, v cue.Value, err error, path string) *Type {
 	case cue.AndOp, cue.OrOp:
 		x := *t
 		l.expression(&x, v, path)
-		kinds := ""
 		for _, a := range x.Args {
 			if a.Op == Other {
 				return a
 			}
-			if kinds != "" && kinds != a.Kinds {
-				kinds += "|"
-			}
-			kinds = strings.TrimPrefix(kinds, a.Kinds) + a.Kinds
-		}
-		if op == cue.OrOp { // structs, which CUE cannot tell apart before it has a record
-			x.Kinds = kinds
-			return &x
 		}
 	default:
 		return l.expression(t, v, path)
@@ -246,6 +238,9 @@ func (l *loader) expression(t *Type, v cue.Value, path string) *Type {
 	case cue.LessThanOp, cue.LessThanEqualOp, cue.GreaterThanOp, cue.GreaterThanEqualOp, cue.NotEqualOp, cue.RegexMatchOp, cue.NotRegexMatchOp:
 		t.Op, t.Name = Bound, op.String()
 		c, ok := constant(args[0])
+		if !ok && args[0].IsConcrete() {
+			return t.other(diag.FieldBound, t.Text+" compares with what is no constant of JSON", "write a string, a number within float64, or null")
+		}
 		if !ok {
 			return t.other(diag.FieldBound, t.Text+" compares with something that is not a constant", "write the constant: a record is judged by itself, field by field")
 		}
@@ -343,8 +338,8 @@ func (l *loader) list(t *Type, v cue.Value, path string) *Type {
 	switch {
 	case op == cue.NoOp && len(args) == 1 && args[0].Source() != v.Source():
 		return l.typeAt(args[0], t.Pos, path)
-	case op == cue.CallOp:
-		return t.other(diag.FieldBound, "the validator "+t.Text+" is not offered", "write [...T] with a scalar T")
+	case op == cue.CallOp || op == cue.AndOp && slices.ContainsFunc(args, func(a cue.Value) bool { of, _ := a.Expr(); return of == cue.CallOp }):
+		return t.other(diag.FieldBound, "validators of lists are not offered", "write [...T] with a scalar T")
 	case op != cue.NoOp:
 		return t.other(diag.FieldType, t.Text+" is more than a list of one type", "write [...T] with a scalar T, such as [...string]")
 	}

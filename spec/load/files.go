@@ -91,7 +91,7 @@ func (l *loader) parse(names []string) []*ast.File {
 			continue
 		}
 		files = append(files, file)
-		l.strayBounds(file)
+		l.strays(file)
 		pos := l.places.pos(file.Pos())
 		if pos.Line == 0 {
 			pos = diag.Pos{File: l.places.show(name), Line: 1, Col: 1}
@@ -116,36 +116,53 @@ func (l *loader) parse(names []string) []*ast.File {
 	return files
 }
 
-// strayBounds reports a bound that stands among the fields of a struct: `{>=0, a: 1}`, as a brace too many makes it. No value is both, and CUE's evaluator
-// does not come back from it.
-func (l *loader) strayBounds(file *ast.File) {
+// strays reports a type, a value or a bound that stands among the fields of a struct: `{>=0, a: 1}`, as a missing colon or a brace too many makes it. No
+// value is both, CUE says so at every field, and of a bound its evaluator does not come back.
+func (l *loader) strays(file *ast.File) {
 	ast.Walk(file, func(n ast.Node) bool {
-		if embedded, ok := n.(*ast.EmbedDecl); ok {
-			if bound := boundIn(embedded.Expr); bound != nil {
-				l.add(diag.Syntax, l.places.pos(bound.Pos()), "", fmt.Sprintf("the constraint %s stands where a field is expected", l.places.text(bound)), "a field is `name: type & constraint`; is there a { too many?")
+		lit, ok := n.(*ast.StructLit)
+		if !ok {
+			return true
+		}
+		fields := slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { _, is := d.(*ast.Field); return is })
+		for _, d := range lit.Elts {
+			embedded, ok := d.(*ast.EmbedDecl)
+			if !ok {
+				continue
+			}
+			if x, bound := stray(embedded.Expr); x != nil && (fields || bound) {
+				l.add(diag.Syntax, l.places.pos(x.Pos()), "", fmt.Sprintf("%s stands where a field is expected", l.places.text(x)), "a field is `name: value`; is there a : too few or a { too many?")
 			}
 		}
 		return true
 	}, nil)
 }
 
-// boundIn finds a bound in an expression, outside of the structs, lists and calls in it.
-func boundIn(x ast.Expr) ast.Expr {
+// stray finds a part of an expression that is certainly not a struct, outside of the structs, lists and calls in it.
+func stray(x ast.Expr) (part ast.Expr, bound bool) {
 	switch x := x.(type) {
+	case *ast.BasicLit:
+		return x, false
+	case *ast.Ident:
+		if x.Node == nil && slices.Contains([]string{"string", "bool", "int", "number", "float", "bytes"}, x.Name) {
+			return x, false
+		}
 	case *ast.UnaryExpr:
 		switch x.Op {
 		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ, token.MAT, token.NMAT:
-			return x
+			return x, true
 		}
 	case *ast.BinaryExpr:
-		if bound := boundIn(x.X); bound != nil {
-			return bound
+		left, isBound := stray(x.X)
+		right, bound := stray(x.Y)
+		if bound || left == nil {
+			return right, bound
 		}
-		return boundIn(x.Y)
+		return left, isBound
 	case *ast.ParenExpr:
-		return boundIn(x.X)
+		return stray(x.X)
 	}
-	return nil
+	return nil, false
 }
 
 // goKeywords are the words that the Go language reserves, and the blank identifier.

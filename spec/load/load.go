@@ -7,6 +7,7 @@ import (
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/cuecontext"
 	cueload "cuelang.org/go/cue/load"
+	"cuelang.org/go/cue/parser"
 
 	"github.com/streamwright/streamwright/spec/diag"
 )
@@ -90,7 +91,11 @@ func (l *loader) load(args []string) {
 func instance(path string, files map[string][]byte, names []string) (*build.Instance, error) {
 	inst := build.NewContext().NewInstance(path, nil)
 	for _, name := range names {
-		if err := inst.AddFile(name, files[name]); err != nil {
+		f, err := parser.ParseFile(name, files[name], parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		if err := inst.AddSyntax(f); err != nil {
 			return nil, err
 		}
 	}

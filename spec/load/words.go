@@ -16,7 +16,7 @@ func (l *loader) pipelines(user cue.Value) {
 	schema := l.schema.LookupPath(cue.MakePath(cue.Str("pipeline").Optional()))
 	all, err := user.Fields(cue.All())
 	if err != nil {
-		l.cueErrors(cueError(err), diag.Evaluation)
+		l.cueErrors(err, diag.Evaluation)
 		return
 	}
 	for all.Next() {
@@ -104,7 +104,7 @@ func (l *loader) fillStruct(n *Node, v, schema cue.Value) bool {
 	named := schema.LookupPath(cue.MakePath(cue.AnyString))
 	fields, err := v.Fields(cue.All())
 	if err != nil {
-		l.cueErrors(cueError(err), diag.Evaluation)
+		l.cueErrors(err, diag.Evaluation)
 		return false
 	}
 	good := true
@@ -165,7 +165,7 @@ func (l *loader) fillStruct(n *Node, v, schema cue.Value) bool {
 func (l *loader) fillList(n *Node, v cue.Value) bool {
 	items, err := v.List()
 	if err != nil {
-		l.cueErrors(cueError(err), diag.Evaluation)
+		l.cueErrors(err, diag.Evaluation)
 		return false
 	}
 	good := true
