@@ -31,7 +31,7 @@ type Source struct {
 	Doc       []string
 	Pos       diag.Pos
 	Path      string // of a file, a glob, or "-" for standard input; may hold ${NAME} and ${NAME:-default}
-	Format    string // "json"
+	Format    string // "json" or "csv"
 	Event     *Struct
 	Time      Time
 	MaxRecord int64 // bytes
@@ -48,10 +48,10 @@ type Time struct {
 // FutureOff is Time.Future without a guard.
 const FutureOff = -1
 
-// Ref names the output of a node: a source, a stage, or the side output of a stage.
+// Ref names the output of a node: a source, a stage, the side output of a stage, or a branch of a route.
 type Ref struct {
 	Node   string
-	Output string // "" or "late"
+	Output string // "", "late", or the name of a branch
 	Pos    diag.Pos
 }
 
@@ -63,18 +63,74 @@ func (r Ref) String() string {
 	return r.Node + "." + r.Output
 }
 
-// Stage is one step of work. Exactly one of Filter, Dedup and Window is set.
+// Stage is one step of work. Exactly one of Filter to Apply is set.
 type Stage struct {
 	Name   string
 	Doc    []string
 	Pos    diag.Pos
 	From   []Ref
 	In     *Struct // rows that enter
-	InFrom string  // the source or windowed stage whose rows these are
-	Out    *Struct // rows that leave: In, or the row of a window
-	Filter *Filter
-	Dedup  *Dedup
-	Window *Window
+	InFrom string  // the source or the stage that made these rows
+	Out    *Struct // rows that leave: In, or a shape that the stage makes (select, set, window, running, top, apply)
+
+	Filter  *Filter
+	Select  *Select
+	Route   *Route
+	Dedup   *Dedup
+	Window  *Window
+	Running *Running
+	Top     *Top
+	Apply   *Apply
+}
+
+// Select makes rows of the columns it names: exactly these, or with Set the fields of the row with some of them replaced and others added behind.
+type Select struct {
+	Set     bool
+	Columns []*Column
+}
+
+// Column is one field that an expression over the row gives.
+type Column struct {
+	Name string
+	Doc  []string
+	Pos  diag.Pos
+	Expr *Expr
+}
+
+// Route sends each row to the first branch whose condition is true.
+type Route struct {
+	Branches  []*Branch
+	Otherwise string // name of the output for the rest; "": the rest is dropped
+}
+
+// Branch is one output of a route.
+type Branch struct {
+	Name string
+	Pos  diag.Pos
+	Cond *Expr
+}
+
+// Running keeps one accumulator per key over all rows.
+type Running struct {
+	Key        []*Field
+	Calls      []*Call
+	Aggregates []*Aggregate
+	Expire     int64 // ns
+	Emit       int64 // ns of event time between rows of a key that changed; 0: a row per change
+}
+
+// Top keeps of each window the rows that are first by a field.
+type Top struct {
+	N    int64
+	By   *Field
+	Per  []*Field
+	Ties []*Field
+}
+
+// Apply calls a function of the user.
+type Apply struct {
+	Func string // Go name in the package of the spec
+	Pos  diag.Pos
 }
 
 // Filter lets the rows through for which Cond is true.
@@ -166,9 +222,22 @@ type Sink struct {
 	Pos    diag.Pos
 	From   []Ref
 	In     *Struct
-	InFrom string // the source or windowed stage whose rows these are
+	InFrom string // the source or the stage that made these rows
 	Target Target
+	Format string // "json" or "csv"
+	Mode   Mode
+	Raw    bool // the original bytes of the records
 }
+
+// Mode is what a sink does with a later row of the same identity.
+type Mode uint8
+
+// The modes.
+const (
+	ModeAppend    Mode = iota
+	ModeUpsert         // replaces the earlier one
+	ModeChangelog      // stands behind it
+)
 
 // Target is a place that takes rows or dead letters.
 type Target struct {

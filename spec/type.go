@@ -15,14 +15,17 @@ const (
 	Duration
 	List
 	Object
-	Null // of the literal null alone
+	Null    // of the literal null alone
+	Bytes   // base64 in JSON
+	Decimal // an int64 count of 10^-Scale
 )
 
 // Type is the type of a field or an expression.
 type Type struct {
 	Kind     Kind
 	Nullable bool
-	Elem     *Type   // of a list: a scalar that is not nullable
+	Elem     *Type   // of a list; not nullable
+	Scale    int     // of a decimal: digits behind the point, 0 to 18
 	Struct   *Struct // of an object
 }
 
@@ -47,6 +50,7 @@ type Field struct {
 	Null    bool     // null is accepted
 	Default *Value   // when Missing is MissingDefault
 	Checks  []*Check // in the order of the spec; all must hold for a value that is not null. Of a list with scalar elements: of each element
+	Items   []*Check // of a list itself: how many elements
 }
 
 // Missing is what a field that is not there means.
@@ -93,6 +97,8 @@ const (
 	CheckMatch
 	CheckNotMatch
 	CheckOneOf
+	CheckMinRunes // Value.Int: of a string, code points; of a list, elements
+	CheckMaxRunes
 )
 
 // Value is a constant. Bool, Int (int, timestamp and duration), Double or String holds it, as Kind says; Null has none.
