@@ -4,7 +4,6 @@ package emit
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/streamwright/streamwright/gen/plan"
 )
@@ -13,6 +12,9 @@ import (
 func Package(p *plan.Package) ([]File, error) {
 	var files []File
 	add := func(f *file, specs, doc []string) error {
+		if len(f.decls) == 0 {
+			return nil
+		}
 		source, err := f.source(specs, doc, p.Name)
 		files = append(files, source)
 		return err
@@ -55,10 +57,7 @@ func packageComment(l *plan.Pipeline) []string {
 	if len(l.Spec.Doc) > 0 {
 		about = append(about, "")
 	}
-	for _, line := range l.Spec.Doc {
-		about = append(about, strings.TrimPrefix(doc(line), "// "))
-	}
-	about = append(about, "")
+	about = append(append(about, l.Spec.Doc...), "")
 	return append(about, flow(l)...)
 }
 

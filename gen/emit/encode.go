@@ -140,7 +140,7 @@ func appendMembers(s *plan.Stage, part, about string) string {
 			text = fmt.Sprintf("dst = append(codec.AppendComma(dst, start), %s...)\n%s", raw(name(a.Field)), appendValue(a.Field))
 		}
 		if a.Func != "" {
-			text = fmt.Sprintf("if o.bad&(1<<%d) == 0 {\n%s}\n", a.Bit, text)
+			text = fmt.Sprintf("if !o.bad[%d] {\n%s}\n", a.Bad, text)
 		} else {
 			sure = true
 		}
@@ -148,7 +148,7 @@ func appendMembers(s *plan.Stage, part, about string) string {
 	}
 	b.WriteString("return dst\n}")
 	text := b.String()
-	if strings.Contains(text, "AppendComma(dst, start)") {
+	if uses(text, "start") {
 		open := strings.Index(text, "{\n") + 2
 		text = text[:open] + "start := len(dst)\n" + text[open:]
 	}

@@ -38,8 +38,8 @@ func structType(s *plan.Struct, about []string) string {
 			fmt.Fprintf(&b, "%s bool // %s is not null\n", f.Has, f.Name)
 		}
 	}
-	if s.Bad {
-		b.WriteString("bad uint64 // bit n: aggregate n failed\n")
+	if s.Bad > 0 {
+		fmt.Fprintf(&b, "bad [%d]bool // which of those aggregates failed that can\n", s.Bad)
 	}
 	b.WriteString("}")
 	return b.String()

@@ -2,6 +2,8 @@ package emit
 
 import (
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -56,16 +58,20 @@ func fieldOf(pkg *plan.Package, row string, path []*spec.Field) (value, has jen.
 	return x, has
 }
 
-// usesBatch says whether generated text reads the batch by its short name.
-func usesBatch(text string) bool { return strings.Contains(text, "in.") && containsWord(text, "in") }
-
-func containsWord(text, w string) bool {
-	for _, found := range word.FindAllStringIndex(text, -1) {
-		if text[found[0]:found[1]] == w && (found[0] == 0 || text[found[0]-1] != '.') {
+// uses says whether generated text names the variable, be it not in a comment, a string or behind a dot.
+func uses(text, variable string) bool {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
+	for before := token.ILLEGAL; ; {
+		_, tok, name := s.Scan()
+		if tok == token.EOF {
+			return false
+		}
+		if tok == token.IDENT && name == variable && before != token.PERIOD {
 			return true
 		}
+		before = tok
 	}
-	return false
 }
 
 // filter keeps the rows for which the condition is true.
@@ -80,7 +86,7 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 	loop = append(loop, jen.If(cond).Block(jen.Id("rows").Op("=").Append(jen.Id("rows"), jen.Id("r"))))
 	partial := len(before) > 0
 	var body []jen.Code
-	if usesBatch(block(loop)) {
+	if uses(block(loop), "in") {
 		body = append(body, jen.Id("in").Op(":=").Add(member("in")))
 	}
 	if m := merge(s.In, s.From); m != nil {
@@ -92,7 +98,7 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 	if partial {
 		body = append(body, jen.Id("refused").Op(":=").Len(member("refused")))
 		dropped = jen.Len(rows.Clone()).Op("-").Len(jen.Id("rows")).Op("-").Parens(jen.Len(member("refused")).Op("-").Id("refused"))
-		if strings.Contains(block(before), "continue rows") {
+		if uses(block(before), "rows") { // a fault goes on with the next row
 			body = append(body, jen.Op("rows:"))
 		}
 	}
@@ -109,7 +115,7 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 // stageNames are the placeholders that dedup and windows share.
 func stageNames(l *plan.Pipeline, s *plan.Stage) map[string]string {
 	return map[string]string{
-		"Processor": l.Type, "stage": s.Method, "stageName": s.Spec.Name,
+		"Processor": l.Type, "stage": s.Method, "stageName": printable(s.Spec.Name),
 		"stageIn": s.In.Rows, "stageOut": s.Out.Rows, "stageLate": s.Late.Rows, "stageColumn": s.In.Column,
 		"stageInCount": s.InCount, "stagePassedCount": s.PassedCount, "stageLateCount": s.LateCount,
 	}
@@ -118,7 +124,7 @@ func stageNames(l *plan.Pipeline, s *plan.Stage) map[string]string {
 // begin is what a loop over rows needs before it.
 func begin(s *plan.Stage, loop string) string {
 	var lines []string
-	if usesBatch(loop) {
+	if uses(loop, "in") {
 		lines = append(lines, "in := p.in")
 	}
 	if m := merge(s.In, s.From); m != nil {

@@ -2,6 +2,8 @@ package emit
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -117,11 +119,11 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
 	fold := folds(l, s)
 	label := ""
-	if strings.Contains(args, "continue rows") {
+	if uses(args, "rows") {
 		label = "rows:"
 	}
 	value := ""
-	if containsWord(lines(args, l.At(s.In), key), "e") {
+	if uses(lines(args, l.At(s.In), key), "e") {
 		value = fmt.Sprintf("e := &p.column.%s[r.Index]", s.In.Column)
 	}
 	slotKey := "a := pane.Slot(id)"
@@ -137,7 +139,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotAppend": appends(w), "slotReadKey": readKey(w.Key), "slotRead": reads(w),
 		},
 		flags: map[string]bool{
-			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w), "hasArguments": len(partial(w)) > 0, "canRefuse": w.Row.Bad, "takesRecords": w.Records,
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w), "hasArguments": len(partial(w)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
 		},
 	}
 }
@@ -218,10 +220,10 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 		}
 	}
 	index := "s.row[i].Index"
-	if containsWord(text, "r") {
+	if uses(text, "r") {
 		index = "r.Index"
 	}
-	if containsWord(text, "e") {
+	if uses(text, "e") {
 		text = fmt.Sprintf("e := &p.column.%s[%s]\n", s.In.Column, index) + text
 	}
 	if index == "r.Index" {
@@ -291,7 +293,7 @@ func callValue(w *plan.Window, i int) (value, has jen.Code) {
 	c := w.Calls[i]
 	if c.Sum != nil {
 		if c.Count != nil && c.Spec.Type.Nullable {
-			has = jen.Id("a").Dot(c.Count.Name).Op(">").Lit(0)
+			has = jen.Parens(jen.Id("a").Dot(c.Count.Name).Op(">").Lit(0))
 		}
 		var count *jen.Statement
 		if c.Count != nil {
@@ -324,7 +326,7 @@ func callValue(w *plan.Window, i int) (value, has jen.Code) {
 func columns(l *plan.Pipeline, s *plan.Stage) string {
 	w := s.Window
 	var out []string
-	if w.Row.Bad {
+	if w.Row.Bad > 0 {
 		out = append(out, "refusal := stream.Refused{Row: r}")
 	}
 	for _, k := range w.Key.Fields {
@@ -345,13 +347,13 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 			out = append(out, block(before), setColumn(a.Field, a.Spec.Expr, value, has))
 			continue
 		}
-		out = append(out, fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad |= 1 << %d\nif refusal.Site == 0 {\nrefusal.Site, refusal.Fault = site, fault\n}\n}", a.Func, a.Bit))
+		out = append(out, fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad[%d] = true\nif refusal.Site == 0 {\nrefusal.Site, refusal.Fault = site, fault\n}\n}", a.Func, a.Bad))
 	}
 	if text := frees(w, "a"); text != "" {
 		out = append(out, text)
 	}
 	text := lines(out...)
-	if containsWord(text, "in") {
+	if uses(text, "in") {
 		text = "in := p.in\n" + text
 	}
 	return text
@@ -398,14 +400,15 @@ func fallible(l *plan.Pipeline, s *plan.Stage, a *plan.Aggregate) jen.Code {
 		}
 		return value, has
 	})
+	scope.Taken = append(scope.Taken, slices.Collect(maps.Values(checked))...)
 	before, value, has := scope.value(a.Spec.Expr)
 	body = append(body, before...)
 	body = append(body, jen.Op(setColumn(a.Field, a.Spec.Expr, value, has)), jen.Return(jen.Lit(0), jen.Lit(0)))
 	text := block(body)
-	if containsWord(text, "in") {
+	if uses(text, "in") {
 		body = append([]jen.Code{jen.Id("in").Op(":=").Add(member("in"))}, body...)
 	}
-	if containsWord(text, "s") {
+	if uses(text, "s") {
 		body = append([]jen.Code{jen.Id("s").Op(":=").Op("&").Add(member("state", s.Method))}, body...)
 	}
 	return comment(fmt.Sprintf("%s sets %s: %s.", a.Func, a.Spec.Name, oneLine(a.Spec.Expr.Text))).

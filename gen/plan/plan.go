@@ -4,6 +4,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/spec"
@@ -17,7 +18,8 @@ type Package struct {
 	Pipelines []*Pipeline
 	Regexps   []Regexp // in the order of their first use
 
-	names   *scope // of the package
+	names   *scope          // of the package
+	files   map[string]bool // names of generated files, in lower case
 	fields  map[*spec.Field]*Field
 	structs map[*spec.Struct]*Struct
 }
@@ -75,7 +77,8 @@ type Site struct {
 // Generate makes the plan. The passes run in this order: structs first, since rows and keys are made of them; nodes in the order of the arrows, since a
 // node's input is its predecessor's output; sinks when all outputs have names.
 func Generate(pkg *spec.Package) *Package {
-	p := &Package{Name: pkg.Name, Specs: pkg.Files, fields: map[*spec.Field]*Field{}, structs: map[*spec.Struct]*Struct{}}
+	p := &Package{Name: pkg.Name, Specs: pkg.Files, fields: map[*spec.Field]*Field{}, structs: map[*spec.Struct]*Struct{},
+		files: map[string]bool{"events_gen.go": true, "events_codec_gen.go": true}}
 	p.names = newScope(imports...)
 	p.planStructs(pkg)
 	for _, s := range pkg.Pipelines {
@@ -99,7 +102,7 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	l.Type = p.names.unique(exported(s.Name))
 	l.Var = p.names.unique(l.Type + "Pipeline")
 	l.New = p.names.unique("New" + l.Type)
-	l.Stem = stem(l.Type)
+	l.Stem = p.stem(l.Type)
 	l.CounterTable = l.name("counters")
 	l.SiteTable = l.name("sites")
 	l.CounterCount = l.name("counterCount")
@@ -122,8 +125,26 @@ func (l *Pipeline) name(plain string) string {
 	return l.package_.first(plain, unexported(l.Type)+exported(plain))
 }
 
-// stem is the file name of a Go type: SpendPerUser is spend_per_user, X名前 x名前.
-func stem(goType string) string {
+// stem is what the files of a pipeline begin with: its Go type in the way of file names, with _2, _3, … when another pipeline has a file of that name.
+func (p *Package) stem(goType string) string {
+	base := fileName(goType)
+	for n, stem := 2, base; ; n, stem = n+1, fmt.Sprintf("%s_%d", base, n) {
+		names := []string{stem + "_gen.go", stem + "_codec_gen.go", stem + "_state_gen.go", stem + "_gen_test.go"}
+		for i, name := range names {
+			names[i] = strings.ToLower(name) // some file systems do not tell case
+		}
+		if slices.ContainsFunc(names, func(name string) bool { return p.files[name] }) {
+			continue
+		}
+		for _, name := range names {
+			p.files[name] = true
+		}
+		return stem
+	}
+}
+
+// fileName is a Go type in the way of file names: SpendPerUser is spend_per_user, X名前 x名前.
+func fileName(goType string) string {
 	var b strings.Builder
 	lower := false
 	for _, r := range unexported(goType) {

@@ -8,7 +8,7 @@ type Struct struct {
 	Type   string // Go type
 	Fields []*Field
 	Event  bool // records are decoded into it
-	Bad    bool // a row some of whose columns may have failed: the Go field bad has a bit for each
+	Bad    int  // how many of its columns can fail: the Go field bad says which did
 }
 
 // Field is a field of a Go struct.

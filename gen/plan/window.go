@@ -69,7 +69,7 @@ type Call struct {
 type Aggregate struct {
 	Spec     *spec.Aggregate
 	Field    *Field // of the row
-	Bit      int    // of the row's bad
+	Bad      int    // index in the row's bad when it can fail
 	Func     string // method that evaluates it when it can fail, else ""
 	Overflow string // site of an int sum that does not fit, "" when there is none
 }
@@ -209,7 +209,7 @@ func (w *Window) piece(names *scope, name string, kind PieceKind, arg *Argument)
 
 // planAggregate finds how the column can fail.
 func (l *Pipeline) planAggregate(stage *Stage, w *Window, i int, a *spec.Aggregate) {
-	agg := &Aggregate{Spec: a, Field: w.Row.Fields[len(w.Row.Fields)-len(stage.Spec.Window.Aggregates)+i], Bit: i}
+	agg := &Aggregate{Spec: a, Field: w.Row.Fields[len(w.Row.Fields)-len(stage.Spec.Window.Aggregates)+i]}
 	w.Aggregates = append(w.Aggregates, agg)
 	for c, call := range w.Calls {
 		if call.Spec.Func == spec.Sum && call.Sum.Kind == SumInt && UsesCall(a.Expr, c) && agg.Overflow == "" {
@@ -219,6 +219,7 @@ func (l *Pipeline) planAggregate(stage *Stage, w *Window, i int, a *spec.Aggrega
 	l.faultSites(stage, a.Expr, true)
 	if agg.Overflow != "" || !a.Expr.Total() {
 		agg.Func = l.members.unique(unexported(stage.Spec.Name) + exported(a.Name))
-		w.Row.Bad = true
+		agg.Bad = w.Row.Bad
+		w.Row.Bad++
 	}
 }
