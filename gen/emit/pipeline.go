@@ -60,13 +60,6 @@ func flow(l *plan.Pipeline) []string {
 	return lines
 }
 
-func targetWords(t spec.Target) string {
-	if t.Stdout {
-		return "standard output"
-	}
-	return t.Path
-}
-
 // stageWords says what a stage is in the spec's words.
 func stageWords(s *plan.Stage) string {
 	switch {
@@ -156,16 +149,6 @@ func described(l *plan.Pipeline) string {
 	}
 	fmt.Fprintf(&b, "\tCounters: %s[:],\n}", l.CounterTable)
 	return b.String()
-}
-
-func target(t spec.Target) string {
-	switch {
-	case t.Stdout:
-		return "task.Target{Stdout: true}"
-	case t.Write == spec.WriteAppend:
-		return fmt.Sprintf("task.Target{Path: %q, Append: true}", t.Path)
-	}
-	return fmt.Sprintf("task.Target{Path: %q}", t.Path)
 }
 
 // windows says whether the pipeline has windowed stages.
@@ -361,66 +344,6 @@ func advance(l *plan.Pipeline) jen.Code {
 		Func().Params(receiver(l)).Id("advance").Params().Block(body...)
 }
 
-func decode(l *plan.Pipeline) jen.Code {
-	s := l.Source
-	refuse := func(site, fault jen.Code) []jen.Code {
-		return []jen.Code{member("segments", "Refuse").Call(jen.Id("record"), site, fault), jen.Continue()}
-	}
-	at := jen.Op(s.At)
-	loop := []jen.Code{
-		jen.List(jen.Id("line"), jen.Id("ok")).Op(":=").Id("in").Dot("Next").Call(),
-		jen.If(jen.Op("!").Id("ok")).Block(jen.Break()),
-		jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line"))),
-		jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...),
-		jen.Id("e").Op(":=").Op("&").Add(member("column", s.Out.Column)).Index(jen.Id("record")),
-		jen.List(jen.Id("field"), jen.Id("fault")).Op(":=").Id("e").Dot("decode").Call(jen.Id("in"), jen.Id("line")),
-		jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append([]jen.Code{
-			jen.Id("site").Op(":=").Id(s.Decode).Op("+").Id("field"),
-			jen.If(jen.Id("field").Op("==").Lit(s.Time).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(
-				jen.Id("site").Op("=").Id(s.TimeRange),
-			),
-		}, refuse(jen.Id("site"), jen.Id("fault"))...)...),
-	}
-	if s.Scale != 0 {
-		field := strings.TrimPrefix(fieldOfTime(s), "e.")
-		loop = append(loop,
-			jen.List(jen.Id("at"), jen.Id("ok")).Op(":=").Op("window.Scale").Call(jen.Id("e").Dot(field), jen.Op(number(s.Scale))),
-			jen.If(jen.Op("!").Id("ok")).Block(refuse(jen.Id(s.TimeRange), jen.Op("stream.FaultTimeRange"))...),
-			member("time").Index(jen.Id("record")).Op("=").Id("at"),
-		)
-		at = jen.Id("at")
-	}
-	if s.Future != "" {
-		loop = append(loop, jen.If(at.Clone().Op(">").Op("window.Add").Call(jen.Id("in").Dot("Now"), jen.Id(s.Ahead))).Block(refuse(jen.Id(s.Future), jen.Op("stream.FaultFuture"))...))
-	}
-	loop = append(loop,
-		member("input", "Observe").Call(at.Clone()),
-		member("segments", "Accept").Call(jen.Id("record"), member("input", "Value")),
-	)
-	return comment("decode reads up to a batch of "+s.Spec.Name+", each beside the watermark before it.").
-		Func().Params(receiver(l)).Id("decode").Params(jen.Id("in").Op("*stream.Batch")).Block(
-		member("in").Op("=").Id("in"),
-		member("letters", "Records").Op("=").Add(member("letters", "Records")).Index(jen.Op(":").Lit(0)),
-		member("segments", "Begin").Call(member("input", "Value")),
-		jen.For(jen.Op("!").Add(member("segments", "Full").Call())).Block(loop...),
-		member("counts").Index(jen.Id(s.Records)).Op("+=").Uint64().Call(member("segments", "Records").Call()),
-	)
-}
-
-// fieldOfTime is the Go field of the event time.
-func fieldOfTime(s *plan.Source) string { return s.Leaves[s.Time-1].Field.Name }
-
-func segment(l *plan.Pipeline) jen.Code {
-	return comment("segment takes the rows up to the record whose watermark closes something.").
-		Func().Params(receiver(l)).Id("segment").Params().Bool().Block(
-		jen.List(jen.Id("rows"), jen.Id("refused"), jen.Id("ok")).Op(":=").Add(member("segments", "Next").Call()),
-		member("rows", l.Source.Out.Rows).Op("=").Id("rows"),
-		member("refused").Op("=").Append(member("refused"), jen.Id("refused").Op("...")),
-		member("counts").Index(jen.Id(l.Source.Passed)).Op("+=").Uint64().Call(jen.Len(jen.Id("rows"))),
-		jen.Return(jen.Id("ok")),
-	)
-}
-
 func recycle(l *plan.Pipeline) jen.Code {
 	var body []jen.Code
 	for _, s := range l.Stages {
@@ -434,134 +357,6 @@ func recycle(l *plan.Pipeline) jen.Code {
 	body = append(body, member("in", "Recycle").Call())
 	return comment("recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.").
 		Func().Params(receiver(l)).Id("recycle").Params().Block(body...)
-}
-
-// sink writes rows to an output.
-func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
-	var body []jen.Code
-	if m := merge(s.In, s.From); m != nil {
-		body = append(body, m)
-	}
-	rows := member("rows", s.In.Rows)
-	body = append(body,
-		jen.Id("out").Op(":=").Op("&").Add(member("outputs")).Index(jen.Lit(i)),
-		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows)).Block(
-			jen.Id("out").Dot("Buf").Op("=").Id(appender(s.In.Struct)).Call(
-				jen.Id("out").Dot("Buf"), member("in"), jen.Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index")),
-			),
-		),
-		jen.Id("out").Dot("Rows").Op("+=").Uint64().Call(jen.Len(rows.Clone())),
-		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),
-	)
-	refs := make([]string, len(s.Spec.From))
-	for j, r := range s.Spec.From {
-		refs[j] = r.String()
-	}
-	return comment(fmt.Sprintf("%s writes the rows of %s to %s.", s.Method, strings.Join(refs, " and "), targetWords(s.Spec.Target))).
-		Func().Params(receiver(l)).Id(s.Method).Params().Block(body...)
-}
-
-// merge brings several inputs into the order of their records; nil for a single input.
-func merge(in *plan.Flow, from []*plan.Flow) jen.Code {
-	if len(from) == 1 {
-		return nil
-	}
-	args := []jen.Code{member("rows", in.Rows).Index(jen.Op(":").Lit(0))}
-	for _, f := range from {
-		args = append(args, member("rows", f.Rows))
-	}
-	return member("rows", in.Rows).Op("=").Op("stream.Merge").Call(args...)
-}
-
-// appender is the name of the function that appends a row of s.
-func appender(s *plan.Struct) string { return "append" + s.Type }
-
-// rowLetters says whether rows of windows can be refused.
-func rowLetters(l *plan.Pipeline) bool {
-	for _, s := range l.Sites {
-		if s.Row != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// refuse turns refusals into dead letters.
-func refuse(l *plan.Pipeline) jen.Code {
-	src := l.Source
-	record := []jen.Code{
-		jen.Id("span").Op(":=").Add(member("segments", "Span")).Index(jen.Id("r").Dot("Record")),
-		jen.List(jen.Id("l").Dot("Source"), jen.Id("l").Dot("File"), jen.Id("l").Dot("Offset")).Op("=").
-			List(jen.Lit(src.Spec.Name), member("in", "File"), member("in", "Base").Op("+").Int64().Call(jen.Id("span").Dot("Off"))),
-		jen.List(jen.Id("l").Dot("Value"), jen.Id("l").Dot("Size")).Op("=").Add(member("in", "Cut").Call(jen.Id("span"), jen.Id(src.Max))),
-	}
-	if staged(l) {
-		at := "p.time[r.Index]"
-		if src.Scale == 0 {
-			at = fmt.Sprintf("p.column.%s[r.Index].%s", src.Out.Column, fieldOfTime(src))
-		}
-		record = append(record, jen.If(jen.Id("site").Dot("Order").Op(">").Lit(0)).Block(
-			jen.List(jen.Id("l").Dot("HasEventTime"), jen.Id("l").Dot("EventTime")).Op("=").List(jen.True(), jen.Op(at)),
-		))
-	}
-	record = append(record, member("letters", "Records").Op("=").Append(member("letters", "Records"), jen.Id("r").Dot("Record")))
-	letter := record
-	if rowLetters(l) {
-		letter = []jen.Code{jen.Switch(jen.Id("r").Dot("Site")).BlockFunc(func(g *jen.Group) {
-			for _, maker := range l.Stages {
-				var sites []jen.Code
-				for _, s := range l.Sites {
-					if s.Row == maker {
-						sites = append(sites, jen.Id(s.Const))
-					}
-				}
-				if len(sites) == 0 {
-					continue
-				}
-				row := maker.Window.Row
-				g.Case(sites...).Block(
-					jen.Id("e").Op(":=").Op("&").Add(member("column", maker.Out.Column)).Index(jen.Id("r").Dot("Index")),
-					jen.List(jen.Id("l").Dot("Row"), jen.Id("l").Dot("WindowStart"), jen.Id("l").Dot("WindowEnd")).Op("=").
-						List(jen.True(), jen.Id("e").Dot(row.Fields[0].Name), jen.Id("e").Dot(row.Fields[1].Name)),
-					member("scratch").Index(jen.Lit(0)).Op("=").Id(appender(row)+"Key").Call(member("scratch").Index(jen.Lit(0)).Index(jen.Op(":").Lit(0)), member("in"), jen.Id("e")),
-					member("scratch").Index(jen.Lit(1)).Op("=").Id(appender(row)+"Columns").Call(member("scratch").Index(jen.Lit(1)).Index(jen.Op(":").Lit(0)), member("in"), jen.Id("e")),
-					jen.List(jen.Id("l").Dot("Key"), jen.Id("l").Dot("Columns")).Op("=").List(member("scratch").Index(jen.Lit(0)), member("scratch").Index(jen.Lit(1))),
-				)
-			}
-			g.Default().Block(record...)
-		})}
-	}
-	body := []jen.Code{
-		jen.Id("r").Op(":=").Op("&").Add(member("refused")).Index(jen.Id("i")),
-		jen.Id("site").Op(":=").Op("&").Id(l.SiteTable).Index(jen.Id("r").Dot("Site")),
-		member("counts").Index(jen.Id("site").Dot("Counter")).Op("++"),
-		jen.Id("l").Op(":=").Op("deadletter.Letter").Values(jen.Op(fmt.Sprintf("Pipeline: %q, Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]", l.Spec.Name))),
-	}
-	body = append(body, letter...)
-	body = append(body,
-		member("letters", "Buf").Op("=").Op("deadletter.AppendLetter").Call(member("letters", "Buf"), jen.Op("&").Id("l")),
-		member("letters", "Rows").Op("++"),
-	)
-	what := "refuse writes the dead letters of this segment's records."
-	if windows(l) {
-		what = "refuse writes the dead letters of this segment's records, or of the rows of its watermark step."
-	}
-	return comment(what).Func().Params(receiver(l)).Id("refuse").Params().Block(
-		jen.If(jen.Len(member("refused")).Op("==").Lit(0)).Block(jen.Return()),
-		jen.Op("stream.SortRefused").Call(member("refused"), jen.Id(l.SiteTable).Index(jen.Op(":"))),
-		jen.For(jen.Id("i").Op(":=").Range().Add(member("refused"))).Block(body...),
-		member("refused").Op("=").Add(member("refused")).Index(jen.Op(":").Lit(0)),
-	)
-}
-
-// staged says whether a stage can refuse records of the source.
-func staged(l *plan.Pipeline) bool {
-	for _, s := range l.Sites {
-		if s.Order > 0 && s.Row == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // accessors are the methods that the runtime reads a processor by.

@@ -1,0 +1,66 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+)
+
+// dedup lets the first copy of each id through.
+func dedup(f *file, l *plan.Pipeline, s *plan.Stage) error {
+	k := dedupSkeleton(l, s)
+	text, err := k.specialise("dedup", "dedup.go")
+	if err != nil {
+		return err
+	}
+	f.text(text)
+	return nil
+}
+
+func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
+	d := s.Dedup
+	names := stageNames(l, s)
+	for placeholder, name := range map[string]string{
+		"stageState": d.State, "stageKey": d.Key.Type, "stageHorizon": d.Horizon, "stageSpread": d.Spread, "stageInterval": d.Interval,
+		"stageDuplicate": d.Duplicate, "stageHorizonText": plan.Span(s.Spec.Dedup.Horizon),
+	} {
+		names[placeholder] = name
+	}
+	var known []string
+	for _, f := range d.Key.Fields {
+		if f.Field.Has != "" {
+			known = append(known, "e."+f.Field.Has)
+		}
+		if f.Text() {
+			known = append(known, fmt.Sprintf("e.%s.Len > 0", f.Field.Name))
+		}
+	}
+	passNoID := s.Spec.Dedup.PassNoID && len(known) > 0
+	refuse := ""
+	if d.NoID != "" {
+		refuse = fmt.Sprintf("if %s {\n\tp.refused = append(p.refused, stream.Refused{Row: r, Site: %s, Fault: stream.FaultNoID})\n\tcontinue\n}", negation(known), d.NoID)
+	}
+	key := keyOf(d.Key, "table.ID(s.seed, %s)")
+	return skeleton{
+		names: names,
+		slots: map[string]string{
+			"slotBegin": begin(s, key), "slotRefuse": refuse, "slotKey": key, "slotKnown": strings.Join(known, " && "), "slotAt": l.At(s.In),
+			"slotAppendKey": strings.Join(appendKey(d.Key, "key"), "\n"), "slotReadKey": readKey(d.Key),
+		},
+		flags: map[string]bool{"passNoID": passNoID},
+	}
+}
+
+// negation of a conjunction of "e.HasX" and "e.X.Len > 0".
+func negation(terms []string) string {
+	not := make([]string, len(terms))
+	for i, t := range terms {
+		if field, ok := strings.CutSuffix(t, " > 0"); ok {
+			not[i] = field + " == 0"
+		} else {
+			not[i] = "!" + t
+		}
+	}
+	return strings.Join(not, " || ")
+}

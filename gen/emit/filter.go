@@ -1,0 +1,45 @@
+package emit
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/streamwright/streamwright/gen/plan"
+)
+
+// filter keeps the rows for which the condition is true.
+func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
+	scope := rowScope(l, s, "continue rows")
+	before, value, has := scope.value(s.Spec.Filter.Cond)
+	cond := jen.Add(value)
+	if has != nil {
+		cond = jen.Add(has).Op("&&").Add(value)
+	}
+	loop := append([]jen.Code{jen.Id("e").Op(":=").Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index"))}, before...)
+	loop = append(loop, jen.If(cond).Block(jen.Id("rows").Op("=").Append(jen.Id("rows"), jen.Id("r"))))
+	partial := len(before) > 0
+	var body []jen.Code
+	if uses(block(loop), "in") {
+		body = append(body, jen.Id("in").Op(":=").Add(member("in")))
+	}
+	if m := merge(s.In, s.From); m != nil {
+		body = append(body, m)
+	}
+	rows := member("rows", s.In.Rows)
+	body = append(body, jen.Id("rows").Op(":=").Add(member("rows", s.Out.Rows)).Index(jen.Op(":").Lit(0)))
+	dropped := jen.Len(rows.Clone()).Op("-").Len(jen.Id("rows"))
+	if partial {
+		body = append(body, jen.Id("refused").Op(":=").Len(member("refused")))
+		dropped = jen.Len(rows.Clone()).Op("-").Len(jen.Id("rows")).Op("-").Parens(jen.Len(member("refused")).Op("-").Id("refused"))
+		if uses(block(before), "rows") { // a fault goes on with the next row
+			body = append(body, jen.Op("rows:"))
+		}
+	}
+	body = append(body,
+		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows.Clone())).Block(loop...),
+		member("rows", s.Out.Rows).Op("=").Id("rows"),
+		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),
+		member("counts").Index(jen.Id(s.PassedCount)).Op("+=").Uint64().Call(jen.Len(jen.Id("rows"))),
+		member("counts").Index(jen.Id(s.LateCount)).Op("+=").Uint64().Call(dropped),
+	)
+	f.add(comment(head(s)...).Func().Params(receiver(l)).Id(s.Method).Params().Block(body...))
+}

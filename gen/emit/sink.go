@@ -1,0 +1,56 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// sink writes rows to an output.
+func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
+	var body []jen.Code
+	if m := merge(s.In, s.From); m != nil {
+		body = append(body, m)
+	}
+	rows := member("rows", s.In.Rows)
+	body = append(body,
+		jen.Id("out").Op(":=").Op("&").Add(member("outputs")).Index(jen.Lit(i)),
+		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows)).Block(
+			jen.Id("out").Dot("Buf").Op("=").Id(appender(s.In.Struct)).Call(
+				jen.Id("out").Dot("Buf"), member("in"), jen.Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index")),
+			),
+		),
+		jen.Id("out").Dot("Rows").Op("+=").Uint64().Call(jen.Len(rows.Clone())),
+		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),
+	)
+	refs := make([]string, len(s.Spec.From))
+	for j, r := range s.Spec.From {
+		refs[j] = r.String()
+	}
+	return comment(fmt.Sprintf("%s writes the rows of %s to %s.", s.Method, strings.Join(refs, " and "), targetWords(s.Spec.Target))).
+		Func().Params(receiver(l)).Id(s.Method).Params().Block(body...)
+}
+
+// appender is the name of the function that appends a row of s.
+func appender(s *plan.Struct) string { return "append" + s.Type }
+
+func targetWords(t spec.Target) string {
+	if t.Stdout {
+		return "standard output"
+	}
+	return t.Path
+}
+
+func target(t spec.Target) string {
+	switch {
+	case t.Stdout:
+		return "task.Target{Stdout: true}"
+	case t.Write == spec.WriteAppend:
+		return fmt.Sprintf("task.Target{Path: %q, Append: true}", t.Path)
+	}
+	return fmt.Sprintf("task.Target{Path: %q}", t.Path)
+}
