@@ -3,9 +3,15 @@ package golden
 import (
 	"bytes"
 	"errors"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -68,6 +74,9 @@ func generated(t *testing.T, dir string, planned bool) {
 		}
 	}
 	for name, text := range want {
+		if strings.HasSuffix(name, ".go") {
+			harmless(t, pkg.Name, name, text)
+		}
 		file := filepath.Join(dir, name)
 		old, err := os.ReadFile(file)
 		if err == nil && string(old) == text {
@@ -84,6 +93,40 @@ func generated(t *testing.T, dir string, planned bool) {
 			t.Error(err)
 		default:
 			t.Errorf("%s is not what the spec gives, from line %d on; run %s", file, firstDifference(old, []byte(text)), rewrite)
+		}
+	}
+}
+
+// harmless says that no text of the spec has become more than text: the file has the package clause it should have and imports nothing but the runtime and the few
+// packages of the standard library that expressions need; no comment in it is a directive; nothing in it runs by itself.
+func harmless(t *testing.T, pkg, name, text string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.Name.Name != pkg {
+		t.Errorf("%s is of package %s, want %s", name, file.Name.Name, pkg)
+	}
+	for _, i := range file.Imports {
+		path, _ := strconv.Unquote(i.Path.Value)
+		if !strings.HasPrefix(path, "github.com/streamwright/streamwright/runtime/") && !slices.Contains([]string{"cmp", "math", "regexp", "strings", "testing"}, path) {
+			t.Errorf("%s imports %s", name, path)
+		}
+	}
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if !strings.HasPrefix(c.Text, "// ") && !strings.HasPrefix(c.Text, "//\t") && c.Text != "//" && !strings.HasPrefix(c.Text, "/* ") {
+				t.Errorf("%s: the comment %q may be a directive", name, c.Text)
+			}
+			if constraint.IsPlusBuild(c.Text) {
+				t.Errorf("%s: the comment %q is a build constraint", name, c.Text)
+			}
+		}
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "main") {
+			t.Errorf("%s declares %s", name, f.Name.Name)
 		}
 	}
 }

@@ -93,7 +93,6 @@ func (p *Pass) End() {
 	before := p.input.Value
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
-	p.recycle()
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.

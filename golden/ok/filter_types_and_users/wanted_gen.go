@@ -83,7 +83,6 @@ func (p *Wanted) End() {
 	before := p.input.Value
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
-	p.recycle()
 }
 
 // decode reads up to a batch of actions, each beside the watermark before it.

@@ -15,7 +15,7 @@ type PerMinuteRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Sum       int64
-	bad       uint64 // bit n: aggregate n failed
+	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendPerMinuteRow appends a row of per_minute as one line.
@@ -40,7 +40,7 @@ func appendPerMinuteRowKey(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte
 func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	if o.bad&(1<<1) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `,"sum":`...)
 		dst = codec.AppendInt(dst, o.Sum)
 	}

@@ -15,7 +15,7 @@ type longLinePerMinuteRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Sum       int64
-	bad       uint64 // bit n: aggregate n failed
+	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendlongLinePerMinuteRow appends a row of per_minute as one line.
@@ -40,7 +40,7 @@ func appendlongLinePerMinuteRowKey(dst []byte, in *stream.Batch, o *longLinePerM
 func appendlongLinePerMinuteRowColumns(dst []byte, in *stream.Batch, o *longLinePerMinuteRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	if o.bad&(1<<1) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `,"sum":`...)
 		dst = codec.AppendInt(dst, o.Sum)
 	}

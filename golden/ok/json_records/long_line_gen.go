@@ -95,7 +95,6 @@ func (p *LongLine) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
-	p.recycle()
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
@@ -240,7 +239,7 @@ func (p *LongLine) closePerMinute() {
 			refusal := stream.Refused{Row: r}
 			row.N = a.n
 			if site, fault := p.perMinuteSum(a, &row); fault != 0 {
-				row.bad |= 1 << 1
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}

@@ -20,8 +20,8 @@ type zeroNullMissingPerMinuteRow struct {
 	Avg       float64
 	HasAvg    bool // Avg is not null
 	Min       int64
-	HasMin    bool   // Min is not null
-	bad       uint64 // bit n: aggregate n failed
+	HasMin    bool    // Min is not null
+	bad       [2]bool // which of those aggregates failed that can
 }
 
 // appendzeroNullMissingPerMinuteRow appends a row of per_minute as one line.
@@ -66,7 +66,7 @@ func appendzeroNullMissingPerMinuteRowColumns(dst []byte, in *stream.Batch, o *z
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"nv":`...)
 	dst = codec.AppendInt(dst, o.Nv)
-	if o.bad&(1<<2) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `,"sum":`...)
 		if o.HasSum {
 			dst = codec.AppendInt(dst, o.Sum)
@@ -74,7 +74,7 @@ func appendzeroNullMissingPerMinuteRowColumns(dst []byte, in *stream.Batch, o *z
 			dst = append(dst, "null"...)
 		}
 	}
-	if o.bad&(1<<3) == 0 {
+	if !o.bad[1] {
 		dst = append(dst, `,"avg":`...)
 		if o.HasAvg {
 			dst = codec.AppendFloat(dst, o.Avg)

@@ -95,7 +95,6 @@ func (p *ZeroNullMissing) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
-	p.recycle()
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
@@ -251,13 +250,13 @@ func (p *ZeroNullMissing) closePerMinute() {
 			row.N = a.n
 			row.Nv = a.nv
 			if site, fault := p.perMinuteSum(a, &row); fault != 0 {
-				row.bad |= 1 << 2
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}
 			}
 			if site, fault := p.perMinuteAvg(a, &row); fault != 0 {
-				row.bad |= 1 << 3
+				row.bad[1] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}

@@ -16,7 +16,7 @@ type PerAccountRow struct {
 	Account   stream.Str
 	Payments  int64
 	Cents     int64
-	bad       uint64 // bit n: aggregate n failed
+	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendPerAccountRow appends a row of per_account as one line.
@@ -45,7 +45,7 @@ func appendPerAccountRowKey(dst []byte, in *stream.Batch, o *PerAccountRow) []by
 func appendPerAccountRowColumns(dst []byte, in *stream.Batch, o *PerAccountRow) []byte {
 	dst = append(dst, `"payments":`...)
 	dst = codec.AppendInt(dst, o.Payments)
-	if o.bad&(1<<1) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `,"cents":`...)
 		dst = codec.AppendInt(dst, o.Cents)
 	}

@@ -101,7 +101,6 @@ func (p *Payments) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
-	p.recycle()
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
@@ -306,7 +305,7 @@ func (p *Payments) closePerAccount() {
 			row.Account = p.in.Keep(s.texts.Bytes(key.account, new([16]byte)))
 			row.Payments = a.payments
 			if site, fault := p.perAccountCents(a, &row); fault != 0 {
-				row.bad |= 1 << 1
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}

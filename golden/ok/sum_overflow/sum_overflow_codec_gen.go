@@ -17,7 +17,7 @@ type PerKeyRow struct {
 	Sum       int64
 	Avg       float64
 	N         int64
-	bad       uint64 // bit n: aggregate n failed
+	bad       [2]bool // which of those aggregates failed that can
 }
 
 // appendPerKeyRow appends a row of per_key as one line.
@@ -47,11 +47,11 @@ func appendPerKeyRowKey(dst []byte, in *stream.Batch, o *PerKeyRow) []byte {
 // appendPerKeyRowColumns appends those aggregates of a row of per_key that did not fail as members, for dead letters.
 func appendPerKeyRowColumns(dst []byte, in *stream.Batch, o *PerKeyRow) []byte {
 	start := len(dst)
-	if o.bad&(1<<0) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `"sum":`...)
 		dst = codec.AppendInt(dst, o.Sum)
 	}
-	if o.bad&(1<<1) == 0 {
+	if !o.bad[1] {
 		dst = append(codec.AppendComma(dst, start), `"avg":`...)
 		dst = codec.AppendFloat(dst, o.Avg)
 	}

@@ -93,7 +93,6 @@ func (p *SumOverflow) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
-	p.recycle()
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
@@ -240,13 +239,13 @@ func (p *SumOverflow) closePerKey() {
 			refusal := stream.Refused{Row: r}
 			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 			if site, fault := p.perKeySum(a, &row); fault != 0 {
-				row.bad |= 1 << 0
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}
 			}
 			if site, fault := p.perKeyAvg(a, &row); fault != 0 {
-				row.bad |= 1 << 1
+				row.bad[1] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}

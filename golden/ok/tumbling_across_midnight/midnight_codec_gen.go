@@ -16,7 +16,7 @@ type PerUserRow struct {
 	User      stream.Str
 	Readings  int64
 	Mean      float64
-	bad       uint64 // bit n: aggregate n failed
+	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendPerUserRow appends a row of per_user as one line.
@@ -45,7 +45,7 @@ func appendPerUserRowKey(dst []byte, in *stream.Batch, o *PerUserRow) []byte {
 func appendPerUserRowColumns(dst []byte, in *stream.Batch, o *PerUserRow) []byte {
 	dst = append(dst, `"readings":`...)
 	dst = codec.AppendInt(dst, o.Readings)
-	if o.bad&(1<<1) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `,"mean":`...)
 		dst = codec.AppendFloat(dst, o.Mean)
 	}

@@ -94,7 +94,6 @@ func (p *Midnight) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
-	p.recycle()
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
@@ -242,7 +241,7 @@ func (p *Midnight) closePerUser() {
 			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
 			row.Readings = a.readings
 			if site, fault := p.perUserMean(a, &row); fault != 0 {
-				row.bad |= 1 << 1
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}

@@ -92,7 +92,6 @@ func (p *Before1970) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
-	p.recycle()
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
@@ -240,7 +239,7 @@ func (p *Before1970) closePerMinute() {
 			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 			row.N = a.n
 			if site, fault := p.perMinuteSum(a, &row); fault != 0 {
-				row.bad |= 1 << 1
+				row.bad[0] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}
