@@ -1,5 +1,5 @@
-// Package gen turns a checked spec into Go source: Generate = plan -> emit, then Verify type-checks the result where it is going to stand, and Write puts it
-// there.
+// Package gen turns a checked spec into Go source: Generate = plan -> emit. Compare says what is different in the user's folder and Fits whether the files can
+// stand there; Verify type-checks them there in memory, Write puts them there.
 package gen
 
 import (
@@ -24,3 +24,12 @@ func Generate(pkg *spec.Package) ([]File, error) {
 
 // Plan prints the plan of a package for review.
 func Plan(pkg *spec.Package) string { return plan.Generate(pkg).String() }
+
+// Vars names the Go variables of a generated package that are its pipelines, of type task.Pipeline, in the order of the spec.
+func Vars(pkg *spec.Package) []string {
+	var names []string
+	for _, l := range plan.Generate(pkg).Pipelines {
+		names = append(names, l.Var)
+	}
+	return names
+}

@@ -8,3 +8,9 @@ import "embed"
 //
 //go:embed */*.go
 var Skeletons embed.FS
+
+// Files are whole files of fixed shape, without logic: files/init is what streamwright init writes, files/run what streamwright run builds beside the generated
+// code. Those that end in .tmpl are texts for package text/template.
+//
+//go:embed files
+var Files embed.FS

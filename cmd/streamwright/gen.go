@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/streamwright/streamwright/gen"
+)
+
+var genCommand = command{
+	name: "gen", args: "[--check] [--diff] [SPEC]",
+	does: "write the Go code of a spec",
+	about: `The files stand beside the spec: events_gen.go, events_codec_gen.go, and some
+for each pipeline. They are type-checked in memory, together with your Go files
+in the folder, before anything is written, and only files that differ are
+replaced. A file that streamwright wrote earlier and the spec does not give any
+more is removed; a file of yours is never touched.
+
+The module around the folder must have streamwright:
+  go get -tool ` + self,
+	examples: `
+		streamwright gen
+		streamwright gen ./orders
+		streamwright gen --check ./orders           in CI: exit status 1 when the code is not what the spec gives
+		streamwright gen --diff ./orders            what gen would change`,
+	flags: func(c *call) {
+		c.flags.Bool("check", false, "write nothing; exit status 1 when a file would change")
+		c.flags.Bool("diff", false, "write nothing; print a unified diff of what would change")
+	},
+	run: func(c *call) int {
+		if len(c.pass) > 0 {
+			return c.usage(fmt.Sprintf("unexpected arguments behind --: %q", c.pass))
+		}
+		check, diff := c.isSet("check"), c.isSet("diff")
+		g, status := c.generate()
+		if status != done {
+			return status
+		}
+		dir := shown(g.dir)
+		if diff {
+			c.stdout.Write(gen.Diff(dir, g.changes))
+		}
+		if check {
+			for _, change := range g.changes {
+				c.note("%s: %s", filepath.Join(dir, change.Name), map[bool]string{true: "is missing", false: "is not what the spec gives"}[change.Old == nil])
+			}
+			if len(g.changes) > 0 {
+				c.note("run streamwright gen %s", dir)
+				return failed
+			}
+		}
+		if check || diff {
+			return done
+		}
+		if len(g.changes) == 0 {
+			c.note("%s: %d files are up to date", dir, len(g.files))
+			return done
+		}
+		if _, err := findModule(g.dir); err != nil {
+			return c.fail(wrong, err)
+		}
+		if err := gen.Verify(g.dir, g.files); err != nil {
+			return c.fail(failed, err)
+		}
+		if err := gen.Write(g.dir, g.changes); err != nil {
+			return c.fail(failed, err)
+		}
+		for _, change := range g.changes {
+			c.note("%s %s", map[bool]string{true: "removed", false: "wrote"}[change.New == nil], filepath.Join(dir, change.Name))
+		}
+		return done
+	},
+}
+
+// isSet is the value of a flag that is true or false.
+func (c *call) isSet(flag string) bool { return c.flags.Lookup(flag).Value.String() == "true" }

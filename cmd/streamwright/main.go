@@ -1,0 +1,105 @@
+// Command streamwright turns a pipeline that is written in CUE into a Go program, and runs it.
+//
+// Results go to standard output, everything else to standard error. Exit status: 0 done; 1 a run failed, files could not be written, or gen --check found
+// differences; 2 the spec is wrong or the usage is.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// self is the path of this command, as go.mod and go get name it.
+const (
+	module = "github.com/streamwright/streamwright"
+	self   = module + "/cmd/streamwright"
+)
+
+// Exit status.
+const (
+	done   = 0
+	failed = 1
+	wrong  = 2
+)
+
+// command is one of the words behind streamwright.
+type command struct {
+	name     string
+	args     string // for the usage line
+	does     string // one line
+	about    string // the rest of its help
+	examples string
+	flags    func(*call)
+	run      func(*call) int
+}
+
+// commands are in the order of their help.
+func commands() []command {
+	return []command{initCommand, vetCommand, genCommand, runCommand, versionCommand}
+}
+
+func main() { os.Exit(dispatch(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func dispatch(args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		io.WriteString(stderr, overview())
+		return wrong
+	}
+	name := args[0]
+	switch name {
+	case "-h", "-help", "--help":
+		name = "help"
+	case "-version", "--version":
+		name = "version"
+	}
+	if name == "help" {
+		if len(args) == 1 {
+			io.WriteString(stdout, overview())
+			return done
+		}
+		name, args = args[1], []string{args[1], "-h"}
+	}
+	names := []string{"help"}
+	for _, c := range commands() {
+		if c.name == name {
+			return (&call{command: c, stdout: stdout, stderr: stderr}).do(args[1:])
+		}
+		names = append(names, c.name)
+	}
+	fmt.Fprintf(stderr, "streamwright: %s\n", hinted(fmt.Sprintf("there is no command %q", name), diag.Hint(diag.Near(name, names), "streamwright help lists them")))
+	return wrong
+}
+
+// hinted appends a hint in parentheses, as diagnostics have it.
+func hinted(text, hint string) string {
+	if hint == "" {
+		return text
+	}
+	return text + " (" + hint + ")"
+}
+
+func overview() string {
+	var b strings.Builder
+	b.WriteString("streamwright turns a pipeline that is written in CUE into a Go program, and runs it.\n\nUsage: streamwright COMMAND [arguments]\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  %-7s  %s\n", c.name, c.does)
+	}
+	b.WriteString(`  help     this text; help COMMAND tells all about a command
+
+SPEC is a folder with .cue files, or a .cue file; without it, the working
+directory.
+
+Examples:
+  streamwright init orders            write a first pipeline, to be changed
+  streamwright gen ./orders           write its Go code
+  streamwright run ./orders           run it without writing code
+
+Results go to standard output, the rest to standard error. Exit status: 0 done,
+1 failed, 2 wrong spec or usage.
+`)
+	return b.String()
+}

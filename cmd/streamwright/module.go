@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// goModule is the Go module around a folder.
+type goModule struct {
+	root string // absolute
+	path string // of the module
+	tool bool   // it has streamwright as a tool, so that `go tool streamwright` works
+	have string // version of streamwright that go.mod requires; empty: none
+}
+
+// findModule asks the go command which module dir is in.
+func findModule(dir string) (m goModule, err error) {
+	file, err := goCommand(dir, "env", "GOMOD")
+	if err != nil {
+		return m, err
+	}
+	if file == "" || file == os.DevNull {
+		return m, fmt.Errorf("there is no go.mod in %s or above, and the generated code imports %s. Make a Go module:\n\tgo mod init example.com/mine\n\tgo get -tool %s",
+			place(dir), module, self)
+	}
+	text, err := goCommand(dir, "mod", "edit", "-json", file)
+	if err != nil {
+		return m, err
+	}
+	var mod struct {
+		Module  struct{ Path string }
+		Require []struct{ Path, Version string }
+		Tool    []struct{ Path string }
+	}
+	if err := json.Unmarshal([]byte(text), &mod); err != nil {
+		return m, fmt.Errorf("go mod edit -json: %w", err)
+	}
+	m = goModule{root: filepath.Dir(file), path: mod.Module.Path}
+	for _, t := range mod.Tool {
+		m.tool = m.tool || t.Path == self
+	}
+	for _, r := range mod.Require {
+		if r.Path == module {
+			m.have = r.Version
+		}
+	}
+	return m, nil
+}
+
+// importPath is the import path of a folder of the module.
+func (m goModule) importPath(dir string) (string, error) {
+	rel, err := filepath.Rel(m.root, dir)
+	if err != nil {
+		return "", err
+	}
+	return path.Join(m.path, filepath.ToSlash(rel)), nil
+}
+
+// place is a folder in a sentence.
+func place(dir string) string {
+	if dir = shown(dir); dir == "." {
+		return "the working directory"
+	}
+	return dir
+}
+
+// goCommand runs the go command in a folder and gives what it prints; its error holds what it says.
+func goCommand(dir string, args ...string) (string, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return "", errors.New("there is no go command in PATH; streamwright builds with Go: https://go.dev/dl")
+	case err != nil:
+		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, strings.TrimSpace(said.String()))
+	}
+	return strings.TrimSpace(string(out)), nil
+}
