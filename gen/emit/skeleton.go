@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/streamwright/streamwright/gen/plan"
 	"github.com/streamwright/streamwright/templates"
 )
 
@@ -19,6 +20,22 @@ type skeleton struct {
 	names map[string]string // placeholder identifier -> Go identifier or constant; words of comments too
 	slots map[string]string // placeholder function -> Go text that replaces the call: an expression, or statements that may leave the loop
 	flags map[string]bool   // constant -> which side of an if stays
+}
+
+// Flags gives the flags of all stages of a package that are made from skeletons, by skeleton. A test demands every combination.
+func Flags(p *plan.Package) map[string][]map[string]bool {
+	used := map[string][]map[string]bool{}
+	for _, l := range p.Pipelines {
+		for _, s := range l.Stages {
+			switch {
+			case s.Dedup != nil:
+				used["dedup"] = append(used["dedup"], dedupSkeleton(l, s).flags)
+			case s.Window != nil:
+				used["tumbling"] = append(used["tumbling"], tumblingSkeleton(l, s).flags)
+			}
+		}
+	}
+	return used
 }
 
 // specialise gives the declarations of the file templates/<name>/<part> with all placeholders filled in.
