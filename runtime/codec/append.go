@@ -106,6 +106,30 @@ func appendHundredths(dst []byte, v int64) []byte {
 	}
 }
 
+// AppendDecimal appends units·10^-scale as a number with all digits of its scale: of scale 2, 40 is 0.40 and 0 is 0.00. scale is 0 to 18.
+func AppendDecimal(dst []byte, units int64, scale int) []byte {
+	magnitude := uint64(units)
+	if units < 0 {
+		dst = append(dst, '-')
+		magnitude = -magnitude
+	}
+	if scale == 0 {
+		return strconv.AppendUint(dst, magnitude, 10)
+	}
+	one := tens[scale]
+	dst = strconv.AppendUint(dst, magnitude/one, 10)
+	dst = append(dst, '.')
+	for magnitude %= one; scale > 0; scale-- {
+		one /= 10
+		dst = append(dst, '0'+byte(magnitude/one))
+		magnitude %= one
+	}
+	return dst
+}
+
+// tens are the powers of ten that a scale can have.
+var tens = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18}
+
 // AppendTime appends the time ns nanoseconds since the Unix epoch as an RFC 3339 string in UTC, with the digits of the fraction that it needs.
 func AppendTime(dst []byte, ns int64) []byte {
 	sec := div(ns, nanosPerSecond)

@@ -14,10 +14,12 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		dst = AppendFloat(dst, 1.0/3)
 		dst = AppendFloat(dst, 1e300)
 		dst = AppendTime(dst, -1)
+		dst = AppendDecimal(dst, -1<<63, 2)
+		dst = AppendBytes(dst, text[:2])
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	want := `"a \"quoted\" text of some length\n\u0001 é""text"-9223372036854775808true12.340.33333333333333331e+300"1969-12-31T23:59:59.999999999Z"`
+	want := `"a \"quoted\" text of some length\n\u0001 é""text"-9223372036854775808true12.340.33333333333333331e+300"1969-12-31T23:59:59.999999999Z"-92233720368547758.08"YSA="`
 	if string(dst) != want {
 		t.Errorf("%s, want\n%s", dst, want)
 	}

@@ -26,29 +26,20 @@ func (s *Scanner) Int() (int64, stream.Fault) {
 	if !s.atNumber() {
 		return 0, s.other()
 	}
+	v, fit := s.number().whole()
+	return v, [...]stream.Fault{fits: stream.FaultNone, fraction: stream.FaultIntegral, beyond: stream.FaultIntRange}[fit]
+}
+
+// Decimal takes a number as a count of 10^-scale, exactly: of scale 2, 0.1, 0.10 and 1e-1 are 10. FaultScale is one that has more digits, FaultDecimal one whose
+// count is outside int64. scale is 0 to 18.
+func (s *Scanner) Decimal(scale int) (units int64, fault stream.Fault) {
+	if !s.atNumber() {
+		return 0, s.other()
+	}
 	n := s.number()
-	for n.exp < 0 && n.mant != 0 && n.mant%10 == 0 && !n.rest {
-		n.mant /= 10
-		n.exp++
-	}
-	switch {
-	case n.mant == 0:
-		return 0, stream.FaultNone
-	case n.exp < 0 || n.exp == 0 && n.rest:
-		return 0, stream.FaultIntegral
-	case n.exp > 18 || n.rest: // with rest and exp >= 1 it is above 1e19
-		return 0, stream.FaultIntRange
-	}
-	for ; n.exp > 0; n.exp-- {
-		if n.mant > math.MaxUint64/10 {
-			return 0, stream.FaultIntRange
-		}
-		n.mant *= 10
-	}
-	if v, ok := signed(n.neg, n.mant); ok {
-		return v, stream.FaultNone
-	}
-	return 0, stream.FaultIntRange
+	n.exp += int64(scale)
+	v, fit := n.whole()
+	return v, [...]stream.Fault{fits: stream.FaultNone, fraction: stream.FaultScale, beyond: stream.FaultDecimal}[fit]
 }
 
 // Epoch takes a number that counts units since the Unix epoch, and returns its nanoseconds: scaled exactly, then rounded down. FaultTimeRange is one outside int64.
@@ -237,6 +228,41 @@ func (s *Scanner) noNumber(p int) decimal {
 		s.fail(stream.FaultNumber)
 	}
 	return decimal{}
+}
+
+// fit says whether a number is an int64, or why it is none.
+type fit uint8
+
+const (
+	fits fit = iota
+	fraction
+	beyond
+)
+
+// whole is n as an int64.
+func (n decimal) whole() (int64, fit) {
+	for n.exp < 0 && n.mant != 0 && n.mant%10 == 0 && !n.rest {
+		n.mant /= 10
+		n.exp++
+	}
+	switch {
+	case n.mant == 0:
+		return 0, fits
+	case n.exp < 0 || n.exp == 0 && n.rest:
+		return 0, fraction
+	case n.exp > 18 || n.rest: // with rest and exp >= 1 it is above 1e19
+		return 0, beyond
+	}
+	for ; n.exp > 0; n.exp-- {
+		if n.mant > math.MaxUint64/10 {
+			return 0, beyond
+		}
+		n.mant *= 10
+	}
+	if v, ok := signed(n.neg, n.mant); ok {
+		return v, fits
+	}
+	return 0, beyond
 }
 
 // signed is ±mant if that is an int64.

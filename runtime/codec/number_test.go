@@ -47,6 +47,49 @@ func TestInts(t *testing.T) {
 	}
 }
 
+func TestDecimals(t *testing.T) {
+	for _, test := range []struct {
+		raw   string
+		scale int
+		want  int64
+		fault stream.Fault
+	}{
+		{"0.1", 2, 10, 0}, {"0.10", 2, 10, 0}, {"1e-1", 2, 10, 0}, {"10e-2", 2, 10, 0}, {"1e0", 2, 100, 0}, {"0.1000000000000000000000000000", 2, 10, 0}, {"-0.00", 2, 0, 0},
+		{"0.105", 2, 0, stream.FaultScale}, {"0.1050000", 2, 0, stream.FaultScale}, {"1e-3", 2, 0, stream.FaultScale}, {"1e-999999999999999999999", 18, 0, stream.FaultScale}, {"0e-999999999999", 2, 0, 0},
+		{"92233720368547758.07", 2, math.MaxInt64, 0}, {"-92233720368547758.08", 2, math.MinInt64, 0}, {"92233720368547758.08", 2, 0, stream.FaultDecimal}, {"1e17", 2, 0, stream.FaultDecimal},
+		{"9.223372036854775807", 18, math.MaxInt64, 0}, {"10", 18, 0, stream.FaultDecimal}, {"1e99999999999999999999", 0, 0, stream.FaultDecimal}, {"7.0", 0, 7, 0}, {"7.5", 0, 0, stream.FaultScale},
+		{`"0.10"`, 2, 0, stream.FaultType}, {"null", 2, 0, stream.FaultNull}, {"[]", 2, 0, stream.FaultType},
+	} {
+		s := value(test.raw)
+		if got, fault := s.Decimal(test.scale); got != test.want || fault != test.fault {
+			t.Errorf("%s, scale %d: %d, %v, want %d, %v", test.raw, test.scale, got, fault, test.want, test.fault)
+		}
+		if more := s.Next(); more || s.pos != s.end {
+			t.Errorf("%s: the scanner did not stand behind the value", test.raw)
+		}
+	}
+}
+
+func TestAppendDecimal(t *testing.T) {
+	for _, test := range []struct {
+		units int64
+		scale int
+		want  string
+	}{
+		{40, 2, "0.40"}, {100, 2, "1.00"}, {0, 2, "0.00"}, {-5, 2, "-0.05"}, {7, 0, "7"}, {-7, 0, "-7"}, {1, 18, "0.000000000000000001"},
+		{math.MaxInt64, 2, "92233720368547758.07"}, {math.MinInt64, 2, "-92233720368547758.08"}, {math.MinInt64, 18, "-9.223372036854775808"}, {math.MinInt64, 0, "-9223372036854775808"},
+	} {
+		text := AppendDecimal(nil, test.units, test.scale)
+		if string(text) != test.want {
+			t.Errorf("%d, scale %d: %s, want %s", test.units, test.scale, text, test.want)
+		}
+		s := value(string(text))
+		if got, fault := s.Decimal(test.scale); got != test.units || fault != 0 {
+			t.Errorf("%s reads as %d, %v", text, got, fault)
+		}
+	}
+}
+
 func TestFloats(t *testing.T) {
 	for _, test := range []struct {
 		raw   string
@@ -102,6 +145,13 @@ func checkNumber(t *testing.T, raw string) {
 	f, fault := s.Float()
 	if want, wantFault := floatOf([]byte(raw)); math.Float64bits(f) != math.Float64bits(want) || fault != wantFault {
 		t.Fatalf("Float of %s: %v, %v, want %v, %v", raw, f, fault, want, wantFault)
+	}
+	for _, scale := range []int{0, 1, 2, 9, 18} {
+		s = value(raw)
+		units, fault := s.Decimal(scale)
+		if want, wantFault := unitsOf([]byte(raw), int64(scale)); units != want || fault != wantFault {
+			t.Fatalf("Decimal of %s, scale %d: %d, %v, want %d, %v", raw, scale, units, fault, want, wantFault)
+		}
 	}
 	for _, unit := range []Unit{Seconds, Millis, Micros, Nanos} {
 		s = value(raw)

@@ -274,6 +274,27 @@ func hugeOf(raw json.RawMessage, zero int64, tiny, beyond stream.Fault) (int64, 
 	return 0, beyond
 }
 
+// unitsOf is a number as a count of 10^-scale.
+func unitsOf(raw json.RawMessage, scale int64) (int64, stream.Fault) {
+	value, fault, ok := decimalOf(raw)
+	if fault != 0 {
+		return 0, fault
+	}
+	if !ok {
+		return hugeOf(raw, 0, stream.FaultScale, stream.FaultDecimal)
+	}
+	value.Mul(value, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(scale), nil)))
+	switch {
+	case new(big.Rat).Abs(value).Cmp(tenTo19) >= 0:
+		return 0, stream.FaultDecimal
+	case !value.IsInt():
+		return 0, stream.FaultScale
+	case !value.Num().IsInt64():
+		return 0, stream.FaultDecimal
+	}
+	return value.Num().Int64(), 0
+}
+
 func floatOf(raw json.RawMessage) (float64, stream.Fault) {
 	if _, fault, _ := decimalOf(raw); fault != 0 {
 		return 0, fault

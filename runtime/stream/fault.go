@@ -37,6 +37,9 @@ const (
 	FaultIntRange   // outside int64
 	FaultFloatRange // outside float64
 	FaultTime       // string that is not RFC 3339
+	FaultScale      // number with more digits behind the point than the decimal has
+	FaultDecimal    // outside int64 units of the decimal's scale
+	FaultBase64     // string that is not base64
 	FaultConstraint // bound, enum or pattern
 
 	FaultDivision   // division by zero
@@ -73,6 +76,9 @@ var faultTexts = [...]string{
 	FaultIntRange:   "outside the range of int64",
 	FaultFloatRange: "outside the range of float64",
 	FaultTime:       "not an RFC 3339 time",
+	FaultScale:      "more digits behind the point than the decimal has",
+	FaultDecimal:    "outside the range of the decimal",
+	FaultBase64:     "not base64",
 	FaultConstraint: "constraint violated",
 	FaultDivision:   "division by zero",
 	FaultModulus:    "modulus by zero",
