@@ -195,7 +195,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -262,7 +262,7 @@ type hourlyState struct {
 	key     []hourlyKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *hourlyState) init() { s.seed = table.NewSeed() }

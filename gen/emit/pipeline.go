@@ -288,15 +288,17 @@ func process(l *plan.Pipeline) jen.Code {
 }
 
 func end(l *plan.Pipeline) jen.Code {
+	about := "End steps the watermark past every event time: all windows close."
 	body := []jen.Code{
 		jen.Id("before").Op(":=").Add(member("input", "Value")),
 		member("input", "End").Call(),
 		member("segments", "Step").Call(jen.Id("before"), member("input", "Value")),
+		member("advance").Call(),
 	}
-	if windows(l) {
-		body = append(body, member("advance").Call())
+	if !windows(l) {
+		about, body = "End steps the watermark past every event time.", []jen.Code{member("input", "End").Call()}
 	}
-	return comment("End steps the watermark past every event time: all windows close.").
+	return comment(about).
 		Func().Params(receiver(l)).Id("End").Params().Block(body...)
 }
 
@@ -346,16 +348,19 @@ func advance(l *plan.Pipeline) jen.Code {
 
 func recycle(l *plan.Pipeline) jen.Code {
 	var body []jen.Code
+	var ids, keys string
 	for _, s := range l.Stages {
 		switch {
 		case s.Dedup != nil:
+			ids = "ids that have expired, "
 			body = append(body, member("state", s.Method, "recycle").Call(member("input", "Value")))
 		case s.Window != nil:
+			keys = "keys without a window, "
 			body = append(body, member("state", s.Method, "recycle").Call())
 		}
 	}
 	body = append(body, member("in", "Recycle").Call())
-	return comment("recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.").
+	return comment("recycle gives memory back: " + ids + keys + "what the batch's rows were made of.").
 		Func().Params(receiver(l)).Id("recycle").Params().Block(body...)
 }
 

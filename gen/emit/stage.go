@@ -34,9 +34,7 @@ func rowScope(l *plan.Pipeline, s *plan.Stage, goOn string) *exprScope {
 	return &exprScope{
 		Field: func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "e", path) },
 		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
-			return jen.Add(member("refused").Op("=").Append(member("refused"), jen.Op("stream.Refused").Values(jen.Dict{
-				jen.Id("Row"): jen.Id("r"), jen.Id("Site"): jen.Id(s.FaultSite(at)), jen.Id("Fault"): fault,
-			}))).Line().Op(goOn)
+			return jen.Op(fmt.Sprintf("p.refused = append(p.refused, stream.Refused{Row: r, Site: %s, Fault: %s})\n%s", s.FaultSite(at), render(fault), goOn))
 		},
 		Regexp: l.Package.Regexp,
 	}

@@ -60,7 +60,7 @@ func arguments(s *plan.Stage, args []*plan.Argument) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s are the values of expressions that %s folds.", s.Window.Arguments, s.Spec.Name)), s.Window.Arguments)
 	for _, a := range args {
-		fmt.Fprintf(&b, "\t%s %s // %s\n", a.Name, storedType(a.Expr.Type), exprText(a.Expr))
+		fmt.Fprintf(&b, "\t%s %s\n", a.Name, storedType(a.Expr.Type))
 		if a.Has != "" {
 			fmt.Fprintf(&b, "\t%s bool\n", a.Has)
 		}
@@ -68,9 +68,6 @@ func arguments(s *plan.Stage, args []*plan.Argument) string {
 	b.WriteString("}")
 	return b.String()
 }
-
-// exprText is the text of an expression for a comment.
-func exprText(e *spec.Expr) string { return printable(oneLine(e.Text)) }
 
 func accumulator(s *plan.Stage) string {
 	w := s.Window

@@ -4,6 +4,7 @@ package plan
 
 import (
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -122,7 +123,11 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 
 // name takes a name of the package, with the pipeline's in front where the plain one is taken by another pipeline.
 func (l *Pipeline) name(plain string) string {
-	return l.package_.first(plain, unexported(l.Type)+exported(plain))
+	of := unexported(l.Type)
+	if token.IsExported(plain) {
+		of = l.Type
+	}
+	return l.package_.first(plain, of+exported(plain))
 }
 
 // stem is what the files of a pipeline begin with: its Go type in the way of file names, with _2, _3, … when another pipeline has a file of that name.

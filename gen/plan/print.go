@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/streamwright/streamwright/spec"
 )
@@ -30,8 +31,12 @@ func (l *Pipeline) print(b *strings.Builder) {
 		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", Span(s.Time.Future))
 	}
 	fmt.Fprintf(b, "  event       %s in column %s\n", l.Source.Out.Struct.Type, l.Source.Out.Column)
+	width := 0
 	for _, leaf := range l.Source.Leaves {
-		fmt.Fprintf(b, "    %-16s %s; missing: %s\n", leaf.Path, Want(leaf.Field.Spec), [...]string{"refused", "null", "default"}[leaf.Field.Spec.Missing])
+		width = max(width, utf8.RuneCountInString(leaf.Path))
+	}
+	for _, leaf := range l.Source.Leaves {
+		fmt.Fprintf(b, "    %-*s  %s; missing: %s\n", width, leaf.Path, Want(leaf.Field.Spec), [...]string{"refused", "null", "default"}[leaf.Field.Spec.Missing])
 	}
 	for _, stage := range l.Stages {
 		stage.print(b, l)
@@ -53,17 +58,21 @@ func (l *Pipeline) print(b *strings.Builder) {
 		if d.Target.Stdout {
 			target = "standard output"
 		}
-		fmt.Fprintf(b, "\ndead letters: to %s; stop when %v of the last %d records were refused\n", target, d.StopShare, d.StopOf)
+		fmt.Fprintf(b, "\ndead letters: to %s; stop when %v %% of the last %d records were refused\n", target, 100*d.StopShare, d.StopOf)
 	} else {
 		b.WriteString("\ndead letters: none; the first refusal stops the task\n")
 	}
 	b.WriteString("\nrefusals\n")
+	node, reason := 0, 0
+	for _, site := range l.Sites {
+		node, reason = max(node, utf8.RuneCountInString(site.Node)), max(reason, utf8.RuneCountInString(site.Reason))
+	}
 	for _, site := range l.Sites {
 		what := "record"
 		if site.Row != nil {
 			what = "row of " + site.Row.Spec.Name
 		}
-		fmt.Fprintf(b, "  %-12s %-24s %s", site.Node, site.Reason, what)
+		fmt.Fprintf(b, "  %-*s  %-*s  %s", node, site.Node, reason, site.Reason, what)
 		if site.Place != "" {
 			fmt.Fprintf(b, ", %s", site.Place)
 		}

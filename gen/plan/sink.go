@@ -12,7 +12,7 @@ type Sink struct {
 }
 
 func (l *Pipeline) planSink(s *spec.Sink) {
-	sink := &Sink{Spec: s, Method: l.members.unique(unexported(s.Name)), InCount: l.counter(s.Name, "In", "in")}
+	sink := &Sink{Spec: s, Method: l.members.first(unexported(s.Name), unexported(s.Name)+"Sink"), InCount: l.counter(s.Name, "In", "in")}
 	sink.From, sink.In = l.input(s.Name, s.From)
 	l.Sinks = append(l.Sinks, sink)
 }

@@ -17,7 +17,7 @@ type stageState struct {
 	key     []stageKey
 	hash    []uint32
 	known   []bool `if:"passNoID"`
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *stageState) init() {

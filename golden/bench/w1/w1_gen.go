@@ -205,7 +205,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -270,7 +270,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *spendState) init() { s.seed = table.NewSeed() }
@@ -401,7 +401,7 @@ type typesState struct {
 	key     []typesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *typesState) init() { s.seed = table.NewSeed() }

@@ -169,7 +169,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -233,7 +233,7 @@ type perTypeState struct {
 	key     []perTypeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perTypeState) init() { s.seed = table.NewSeed() }

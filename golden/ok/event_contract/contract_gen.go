@@ -75,11 +75,9 @@ func (p *Contract) Process(in *stream.Batch) {
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Contract) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of orders, each beside the watermark before it.
@@ -122,7 +120,7 @@ func (p *Contract) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: what the batch's rows were made of.
 func (p *Contract) recycle() {
 	p.in.Recycle()
 }

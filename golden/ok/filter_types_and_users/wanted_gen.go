@@ -78,11 +78,9 @@ func (p *Wanted) Process(in *stream.Batch) {
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Wanted) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of actions, each beside the watermark before it.
@@ -125,7 +123,7 @@ func (p *Wanted) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: what the batch's rows were made of.
 func (p *Wanted) recycle() {
 	p.in.Recycle()
 }

@@ -90,11 +90,9 @@ func (p *Events) Process(in *stream.Batch) {
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Events) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of range, each beside the watermark before it.
@@ -137,7 +135,7 @@ func (p *Events) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, what the batch's rows were made of.
 func (p *Events) recycle() {
 	p.state.process.recycle(p.input.Value)
 	p.in.Recycle()
@@ -166,28 +164,16 @@ rows:
 	for _, r := range p.rows.p {
 		e := &p.column.range_[r.Index]
 		if !e.HasType {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  siteInExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInExpr1, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		if !e.HasLen {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  siteInExpr2,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInExpr2, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		sum, fault := expr.AddInt(e.Type, e.Len)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteInExpr3,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInExpr3, Fault: fault})
 			continue rows
 		}
 		if sum == 25 {
@@ -209,7 +195,7 @@ type processState struct {
 	at      []int64
 	key     []processKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *processState) init() {

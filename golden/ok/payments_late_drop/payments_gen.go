@@ -171,7 +171,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -236,7 +236,7 @@ type perAccountState struct {
 	key     []perAccountKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perAccountState) init() { s.seed = table.NewSeed() }

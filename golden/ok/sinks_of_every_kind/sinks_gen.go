@@ -152,7 +152,7 @@ func (p *Sinks) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Sinks) recycle() {
 	p.state.seconds.recycle()
 	p.in.Recycle()
@@ -175,7 +175,7 @@ type secondsState struct {
 	key     []secondsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *secondsState) init() { s.seed = table.NewSeed() }

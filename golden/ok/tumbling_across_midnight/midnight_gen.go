@@ -148,7 +148,7 @@ func (p *Midnight) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Midnight) recycle() {
 	p.state.perUser.recycle()
 	p.in.Recycle()
@@ -172,7 +172,7 @@ type perUserState struct {
 	key     []perUserKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perUserState) init() { s.seed = table.NewSeed() }
