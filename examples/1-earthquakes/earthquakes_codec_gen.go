@@ -22,7 +22,7 @@ type HourlyRow struct {
 	bad            [1]bool // which of those aggregates failed that can
 }
 
-// appendHourlyRow appends a row of hourly as one line.
+// appendHourlyRow appends a row of hourly as a JSON object.
 func appendHourlyRow(dst []byte, in *stream.Batch, o *HourlyRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -40,7 +40,7 @@ func appendHourlyRow(dst []byte, in *stream.Batch, o *HourlyRow) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendHourlyRowKey appends the key of a row of hourly as members, for dead letters.

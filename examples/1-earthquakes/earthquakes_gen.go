@@ -373,7 +373,7 @@ func (p *Earthquakes) hourlyFeltReports(a *hourlyAccumulator, row *HourlyRow) (s
 func (p *Earthquakes) hours() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.hourly {
-		out.Buf = appendHourlyRow(out.Buf, p.in, &p.column.hourly[r.Index])
+		out.Buf = append(appendHourlyRow(out.Buf, p.in, &p.column.hourly[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.hourly))
 	p.counts[countHoursIn] += uint64(len(p.rows.hourly))
@@ -384,7 +384,7 @@ func (p *Earthquakes) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.hourlyLate)
 	out := &p.outputs[1]
 	for _, r := range p.rows.lateIn {
-		out.Buf = appendQuake(out.Buf, p.in, &p.column.quakes[r.Index])
+		out.Buf = append(appendQuake(out.Buf, p.in, &p.column.quakes[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateIn))
 	p.counts[countLateIn] += uint64(len(p.rows.lateIn))
@@ -413,7 +413,7 @@ func (p *Earthquakes) refuse() {
 			l.Source, l.File, l.Offset = "quakes", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, quakesMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.quakes[r.Index].Time
+				l.HasEventTime, l.EventTime = true, p.column.quakes[r.Record].Time
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

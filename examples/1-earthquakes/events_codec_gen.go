@@ -179,5 +179,5 @@ func appendQuake(dst []byte, in *stream.Batch, o *Quake) []byte {
 		dst = codec.AppendFloat(dst, math.Float64frombits(w))
 	}
 	dst = append(dst, ']')
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -28,9 +28,9 @@ func refuse(l *plan.Pipeline) jen.Code {
 		jen.List(jen.Id("l").Dot("Value"), jen.Id("l").Dot("Size")).Op("=").Add(member("in", "Cut").Call(jen.Id("span"), jen.Id(src.Max))),
 	}
 	if staged(l) {
-		at := "p.time[r.Index]"
+		at := "p.time[r.Record]"
 		if src.Scale == 0 {
-			at = fmt.Sprintf("p.column.%s[r.Index].%s", src.Out.Column, fieldOfTime(src))
+			at = fmt.Sprintf("p.column.%s[r.Record].%s", src.Out.Column, fieldOfTime(src))
 		}
 		record = append(record, jen.If(jen.Id("site").Dot("Order").Op(">").Lit(0)).Block(
 			jen.List(jen.Id("l").Dot("HasEventTime"), jen.Id("l").Dot("EventTime")).Op("=").List(jen.True(), jen.Op(at)),

@@ -39,13 +39,13 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	passNoID := s.Spec.Dedup.PassNoID && len(known) > 0
 	refuse := ""
 	if d.NoID != "" {
-		refuse = fmt.Sprintf("if %s {\n\tp.refused = append(p.refused, stream.Refused{Row: r, Site: %s, Fault: stream.FaultNoID})\n\tcontinue\n}", negation(known), d.NoID)
+		refuse = fmt.Sprintf("if %s {\n\tp.refused = append(p.refused, stream.Refused{Row: %s, Site: %s, Fault: stream.FaultNoID})\n\tcontinue\n}", negation(known), s.In.Origin, d.NoID)
 	}
 	key := keyOf(d.Key, "table.ID(s.seed, %s)")
 	return skeleton{
 		names: names,
 		slots: map[string]string{
-			"slotBegin": begin(s, key), "slotRefuse": refuse, "slotKey": key, "slotKnown": strings.Join(known, " && "), "slotAt": l.At(s.In),
+			"slotBegin": begin(s, key), "slotRefuse": refuse, "slotKey": key, "slotKnown": strings.Join(known, " && "), "slotAt": s.In.At,
 			"slotAppendKey": strings.Join(appendKey(d.Key, "key"), "\n"), "slotReadKey": readKey(d.Key),
 		},
 		flags: map[string]bool{"passNoID": passNoID},

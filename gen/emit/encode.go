@@ -13,16 +13,20 @@ import (
 func codecs(l *plan.Pipeline) *file {
 	f := &file{name: l.Stem + "_codec_gen.go"}
 	for _, s := range l.Stages {
+		if s.Select != nil {
+			row := s.Select.Row
+			f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
+			if written(l, row) {
+				f.text(appendRow(row, fmt.Sprintf("%s appends a row of %s", appender(row), s.Spec.Name)))
+			}
+		}
 		if s.Window == nil {
 			continue
 		}
 		row := s.Window.Row
 		f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
-		for _, k := range l.Sinks {
-			if k.In.Maker == s {
-				f.text(appendRow(row, fmt.Sprintf("%s appends a row of %s as one line", appender(row), s.Spec.Name), true))
-				break
-			}
+		if written(l, row) {
+			f.text(appendRow(row, fmt.Sprintf("%s appends a row of %s", appender(row), s.Spec.Name)))
 		}
 		for _, site := range l.Sites {
 			if site.Row == s {
@@ -35,10 +39,20 @@ func codecs(l *plan.Pipeline) *file {
 	return f
 }
 
-// appendRow declares the function that appends s as a JSON object, with a newline behind it when it is a line.
-func appendRow(s *plan.Struct, about string, line bool) string {
+// written says whether a sink writes rows of s.
+func written(l *plan.Pipeline, s *plan.Struct) bool {
+	for _, k := range l.Sinks {
+		if k.In.Struct == s {
+			return true
+		}
+	}
+	return false
+}
+
+// appendRow declares the function that appends s as a JSON object.
+func appendRow(s *plan.Struct, about string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nfunc %s(dst []byte, in *stream.Batch, o *%s) []byte {\n", doc(about+"."), appender(s), s.Type)
+	fmt.Fprintf(&b, "%s\nfunc %s(dst []byte, in *stream.Batch, o *%s) []byte {\n", doc(about+" as a JSON object."), appender(s), s.Type)
 	for i, f := range s.Fields {
 		open := ","
 		if i == 0 {
@@ -49,9 +63,6 @@ func appendRow(s *plan.Struct, about string, line bool) string {
 	closing := "}"
 	if len(s.Fields) == 0 {
 		closing = "{}"
-	}
-	if line {
-		closing += "\n"
 	}
 	fmt.Fprintf(&b, "return append(dst, %s...)\n}", raw(closing))
 	return b.String()

@@ -38,6 +38,12 @@ func structType(s *plan.Struct, about []string) string {
 			fmt.Fprintf(&b, "%s bool // %s is not null\n", f.Has, f.Name)
 		}
 	}
+	if s.Derived {
+		b.WriteString("at int64 // event time, ns since the Unix epoch\n")
+	}
+	if s.Origin {
+		b.WriteString("origin uint32 // row of the window that it was made of\n")
+	}
 	if s.Bad > 0 {
 		fmt.Fprintf(&b, "bad [%d]bool // which of those aggregates failed that can\n", s.Bad)
 	}
@@ -77,36 +83,42 @@ func fieldNote(f *plan.Field) string {
 func eventCodecs(p *plan.Package) *file {
 	f := &file{name: "events_codec_gen.go"}
 	times := map[*spec.Field]bool{}
-	roots := map[*plan.Struct]bool{}
-	written := map[*plan.Struct]bool{}
+	roots, inner, written := map[*plan.Struct]bool{}, map[*plan.Struct]bool{}, map[*plan.Struct]bool{}
+	var write func(s *plan.Struct)
+	write = func(s *plan.Struct) { // what stands inside it is written with it
+		if !written[s] {
+			written[s] = true
+			for _, field := range s.Fields {
+				if field.Struct != nil {
+					write(field.Struct)
+				}
+			}
+		}
+	}
+	for _, s := range p.Structs {
+		for _, field := range s.Fields {
+			inner[field.Struct] = true
+		}
+	}
 	for _, l := range p.Pipelines {
 		times[l.Source.Spec.Time.Field] = true
 		roots[l.Source.Out.Struct] = true
 		for _, s := range l.Sinks {
-			if s.In.Maker == nil {
-				written[s.In.Struct] = true
-			}
-		}
-	}
-	var mark func(s *plan.Struct)
-	mark = func(s *plan.Struct) {
-		for _, field := range s.Fields {
-			if field.Struct != nil && !written[field.Struct] {
-				written[field.Struct] = true
-				mark(field.Struct)
-			}
+			write(s.In.Struct)
 		}
 	}
 	for _, s := range p.Structs {
-		if roots[s] && written[s] {
-			mark(s)
+		d := decoder{pkg: p, s: s, times: times}
+		if roots[s] {
+			d.root = true
+			f.text(d.text())
 		}
-	}
-	for _, s := range p.Structs {
-		d := decoder{pkg: p, s: s, times: times, root: roots[s]}
-		f.text(d.text())
+		if inner[s] {
+			d.root = false
+			f.text(d.text())
+		}
 		if written[s] {
-			f.text(appendRow(s, fmt.Sprintf("append%s appends one as a JSON object", s.Type), roots[s]))
+			f.text(appendRow(s, fmt.Sprintf("append%s appends one", s.Type)))
 		}
 	}
 	for _, r := range p.Regexps {

@@ -65,6 +65,12 @@ func stageWords(s *plan.Stage) string {
 	switch {
 	case s.Spec.Filter != nil:
 		return "filter " + oneLine(s.Spec.Filter.Cond.Text)
+	case s.Spec.Select != nil && s.Spec.Select.Set:
+		return "set " + columnNames(s.Spec.Select)
+	case s.Spec.Select != nil:
+		return "select " + columnNames(s.Spec.Select)
+	case s.Spec.Route != nil:
+		return "route to " + branchNames(s.Spec.Route)
 	case s.Spec.Dedup != nil:
 		return fmt.Sprintf("dedup by %s, horizon %s", fieldNames(s.Spec.Dedup.By), plan.Span(s.Spec.Dedup.Horizon))
 	}
@@ -73,6 +79,25 @@ func stageWords(s *plan.Stage) string {
 		text += " by " + fieldNames(s.Spec.Window.Key)
 	}
 	return text
+}
+
+func columnNames(s *spec.Select) string {
+	names := make([]string, len(s.Columns))
+	for i, c := range s.Columns {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func branchNames(r *spec.Route) string {
+	var names []string
+	for _, b := range r.Branches {
+		names = append(names, fmt.Sprintf("%s if %s", b.Name, oneLine(b.Cond.Text)))
+	}
+	if r.Otherwise != "" {
+		names = append(names, "else "+r.Otherwise)
+	}
+	return strings.Join(names, ", ")
 }
 
 func fieldNames(fields []*spec.Field) string {
@@ -185,13 +210,14 @@ func processorType(l *plan.Pipeline) jen.Code {
 		if len(s.From) > 1 {
 			selections = append(selections, jen.Id(s.In.Rows))
 		}
-		selections = append(selections, jen.Id(s.Out.Rows))
-		if s.Late != nil {
-			selections = append(selections, jen.Id(s.Late.Rows))
+		for _, out := range s.Outputs() {
+			selections = append(selections, jen.Id(out.Rows))
 		}
 		switch {
 		case s.Dedup != nil:
 			states = append(states, jen.Id(s.Method).Id(s.Dedup.State))
+		case s.Select != nil:
+			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Select.Row.Type))
 		case s.Window != nil:
 			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Window.Row.Type))
 			states = append(states, jen.Id(s.Method).Id(s.Window.State))
@@ -315,10 +341,9 @@ func advance(l *plan.Pipeline) jen.Code {
 		if s.In.Maker != nil {
 			body = append(body, member(s.Method).Call())
 		}
-		if s.Late != nil {
-			ready[s.Late] = true
+		for _, out := range s.Outputs() {
+			ready[out] = true
 		}
-		ready[s.Out] = true
 		if s.Window != nil {
 			body = append(body, member(s.Window.Close).Call())
 			due = append(due, member("state", s.Method, "due").Call(jen.Id("w")))

@@ -20,9 +20,9 @@ func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
 	body = append(body,
 		jen.Id("out").Op(":=").Op("&").Add(member("outputs")).Index(jen.Lit(i)),
 		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows)).Block(
-			jen.Id("out").Dot("Buf").Op("=").Id(appender(s.In.Struct)).Call(
+			jen.Id("out").Dot("Buf").Op("=").Append(jen.Id(appender(s.In.Struct)).Call(
 				jen.Id("out").Dot("Buf"), member("in"), jen.Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index")),
-			),
+			), jen.LitRune('\n')),
 		),
 		jen.Id("out").Dot("Rows").Op("+=").Uint64().Call(jen.Len(rows.Clone())),
 		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),

@@ -20,6 +20,12 @@ func stage(f *file, l *plan.Pipeline, s *plan.Stage) error {
 		return nil
 	case s.Dedup != nil:
 		return dedup(f, l, s)
+	case s.Select != nil:
+		selects(f, l, s)
+		return nil
+	case s.Route != nil:
+		route(f, l, s)
+		return nil
 	}
 	return tumbling(f, l, s)
 }
@@ -34,7 +40,9 @@ func rowScope(l *plan.Pipeline, s *plan.Stage, goOn string) *exprScope {
 	return &exprScope{
 		Field: func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "e", path) },
 		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
-			return jen.Op(fmt.Sprintf("p.refused = append(p.refused, stream.Refused{Row: r, Site: %s, Fault: %s})\n%s", s.FaultSite(at), render(fault), goOn))
+			return jen.Add(member("refused").Op("=").Append(member("refused"), jen.Op("stream.Refused").Values(jen.Dict{
+				jen.Id("Row"): jen.Op(s.In.Origin), jen.Id("Site"): jen.Id(s.FaultSite(at)), jen.Id("Fault"): fault,
+			}))).Line().Op(goOn)
 		},
 		Regexp: l.Package.Regexp,
 	}
@@ -103,4 +111,26 @@ func merge(in *plan.Flow, from []*plan.Flow) jen.Code {
 		args = append(args, member("rows", f.Rows))
 	}
 	return member("rows", in.Rows).Op("=").Op("stream.Merge").Call(args...)
+}
+
+// loopOver is the loop over the rows that enter the stage, r; a statement in it may go on with the next by "continue rows".
+func loopOver(s *plan.Stage, loop []jen.Code) jen.Code {
+	over := jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(member("rows", s.In.Rows))).Block(loop...)
+	if strings.Contains(block(loop), "continue rows") {
+		return jen.Op("rows:").Line().Add(over)
+	}
+	return over
+}
+
+// count adds n rows to a counter.
+func count(counter string, n jen.Code) jen.Code {
+	return member("counts").Index(jen.Id(counter)).Op("+=").Uint64().Call(n)
+}
+
+// join writes the fields of a composite literal, over several lines when there are many.
+func join(fields []string) string {
+	if text := strings.Join(fields, ", "); len(text) < 100 {
+		return text
+	}
+	return "\n" + strings.Join(fields, ",\n") + ",\n"
 }

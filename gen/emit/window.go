@@ -120,7 +120,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		label = "rows:"
 	}
 	value := ""
-	if uses(lines(args, l.At(s.In), key), "e") {
+	if uses(lines(args, s.In.At, key), "e") {
 		value = fmt.Sprintf("e := &p.column.%s[r.Index]", s.In.Column)
 	}
 	slotKey := "a := pane.Slot(id)"
@@ -130,7 +130,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	return skeleton{
 		names: names,
 		slots: map[string]string{
-			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotAt": l.At(s.In), "slotKey": key,
+			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(w.Key), "slotFree": frees(w, "pane.Slot(id)"),
 			"slotAppend": appends(w), "slotReadKey": readKey(w.Key), "slotRead": reads(w),
@@ -212,7 +212,7 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 	text := lines(out...)
 	for _, p := range w.Pieces {
 		if p.At != "" {
-			text = "at := " + l.At(s.In) + "\n" + text
+			text = "at := " + s.In.At + "\n" + text
 			break
 		}
 	}

@@ -32,7 +32,7 @@ func (l *Pipeline) planDedup(stage *Stage) {
 	}
 	stage.Dedup = d
 	d.IntervalValue = interval(s.Dedup)
-	stage.Out = l.flow(s.Name, "", stage.In.Struct, stage.In.Maker, stage.In.Column)
+	stage.Out = l.pass(stage, "")
 	l.late(stage, s.Dedup.Late.Policy)
 	stage.PassedCount = l.counter(s.Name, "Passed", "passed")
 	d.Duplicate = l.counter(s.Name, "Dropped", "duplicate")

@@ -28,7 +28,7 @@ func (l *Pipeline) planSource(s *spec.Source) {
 	src := &Source{Spec: s, Lag: l.name(name + "OutOfOrderness"), Max: l.name(name + "MaxRecord")}
 	l.Source = src
 	event := l.Package.structs[s.Event]
-	src.Out = l.flow(s.Name, "", event, nil, "")
+	src.Out = l.flow(s.Name, event, nil, "", "r")
 	src.Leaves = leaves(event, "")
 	for i, leaf := range src.Leaves {
 		if leaf.Field.Spec == s.Time.Field {
@@ -36,10 +36,11 @@ func (l *Pipeline) planSource(s *spec.Source) {
 			src.At = "e." + leaf.Field.Name
 			if leaf.Field.Spec.Type.Kind == spec.Int {
 				src.Scale = map[spec.TimeFormat]int64{spec.UnixSeconds: 1e9, spec.UnixMillis: 1e6, spec.UnixMicros: 1e3, spec.UnixNanos: 1}[s.Time.Unit]
-				src.At = "p.time[r.Index]"
+				src.At = "p.time[r.Record]"
 			}
 		}
 	}
+	src.Out.At = src.At
 	src.Records = l.counter(s.Name, "Records", "records")
 	src.Passed = l.counter(s.Name, "Out", "out")
 	src.Decode = l.site(0, Site{Node: s.Name, Reason: "decode"}, "decode")

@@ -20,6 +20,8 @@ type Stage struct {
 
 	InCount, PassedCount, LateCount string // counters
 
+	Select *Select
+	Route  *Route
 	Dedup  *Dedup
 	Window *Window
 
@@ -31,25 +33,36 @@ type Flow struct {
 	Rows   string // field of p.rows: the selection
 	Column string // field of p.column: the values
 	Struct *Struct
-	Maker  *Stage // windowed stage that made the rows; nil: the source
+	Maker  *Stage // windowed stage whose steps bring the rows; nil: records bring them
+	At     string // Go expression of the event time of the row e, which is r
+	Origin string // Go expression of the row that is refused for r: of the source, or of Maker
 }
 
-// At is the Go expression of the event time of the row e of the flow.
-func (l *Pipeline) At(f *Flow) string {
-	if f.Maker != nil {
-		return fmt.Sprintf("e.%s - 1", f.Struct.Fields[1].Name) // window_end: its last instant
-	}
-	return l.Source.At
-}
-
-// flow adds an output. Without a column it gets one of its own.
-func (l *Pipeline) flow(node, output string, s *Struct, maker *Stage, column string) *Flow {
-	f := &Flow{Rows: l.nodes.unique(unexported(node) + exportedOutput(output)), Struct: s, Maker: maker, Column: column}
-	if column == "" {
-		f.Column = f.Rows
-	}
-	l.flows[spec.Ref{Node: node, Output: output}.String()] = f
+// flow adds an output with a column of its own, for rows that the node makes.
+func (l *Pipeline) flow(node string, s *Struct, maker *Stage, at, origin string) *Flow {
+	rows := l.nodes.unique(unexported(node))
+	f := &Flow{Rows: rows, Column: rows, Struct: s, Maker: maker, At: at, Origin: origin}
+	l.flows[node] = f
 	return f
+}
+
+// derived adds the output of a stage that makes another row of each row.
+func (l *Pipeline) derived(stage *Stage, s *Struct) *Flow {
+	s.Derived = true
+	origin := "r" // a record is known by its number
+	if stage.In.Maker != nil {
+		s.Origin = true
+		origin = "stream.Row{Record: r.Record, Index: e.origin}"
+	}
+	return l.flow(stage.Spec.Name, s, stage.In.Maker, "e.at", origin)
+}
+
+// pass adds an output that carries rows of the stage's input as they are.
+func (l *Pipeline) pass(stage *Stage, output string) *Flow {
+	f := *stage.In
+	f.Rows = l.nodes.unique(unexported(stage.Spec.Name) + exportedOutput(output))
+	l.flows[spec.Ref{Node: stage.Spec.Name, Output: output}.String()] = &f
+	return &f
 }
 
 func exportedOutput(output string) string {
@@ -82,6 +95,10 @@ func (l *Pipeline) connect(stage *Stage) {
 	switch {
 	case s.Filter != nil:
 		l.planFilter(stage)
+	case s.Select != nil:
+		l.planSelect(stage)
+	case s.Route != nil:
+		l.planRoute(stage)
 	case s.Dedup != nil:
 		l.planDedup(stage)
 	case s.Window != nil:
@@ -108,7 +125,7 @@ func (l *Pipeline) late(stage *Stage, policy spec.LatePolicy) {
 	if policy == spec.LateSideOutput {
 		kind = "Side"
 	}
-	stage.Late = l.flow(stage.Spec.Name, "late", stage.In.Struct, stage.In.Maker, stage.In.Column)
+	stage.Late = l.pass(stage, "late")
 	stage.LateCount = l.counter(stage.Spec.Name, kind, "late")
 }
 

@@ -4,11 +4,13 @@ import "github.com/streamwright/streamwright/spec"
 
 // Struct is a Go struct: an event type, a struct inside one, or the row of a windowed stage.
 type Struct struct {
-	Spec   *spec.Struct
-	Type   string // Go type
-	Fields []*Field
-	Event  bool // records are decoded into it
-	Bad    int  // how many of its columns can fail: the Go field bad says which did
+	Spec    *spec.Struct
+	Type    string // Go type
+	Fields  []*Field
+	Event   bool // records are decoded into it
+	Derived bool // a row made of another row: the Go field at is its event time
+	Origin  bool // a row made of a row that a window made: the Go field origin is the place of that one in its column
+	Bad     int  // how many of its columns can fail: the Go field bad says which did
 }
 
 // Field is a field of a Go struct.
@@ -32,7 +34,7 @@ func (p *Package) planStructs(pkg *spec.Package) {
 
 // planFields names the fields of s, whose nested structs are planned.
 func (p *Package) planFields(s *Struct) {
-	names := newScope("bad", "decode", "append")
+	names := newScope("at", "origin", "bad", "decode", "append")
 	for _, f := range s.Spec.Fields {
 		field := &Field{Spec: f, Name: names.unique(exported(f.Name))}
 		if f.Type.Kind == spec.Object {

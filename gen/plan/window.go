@@ -91,7 +91,7 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	for i := range w.Key.Fields {
 		w.Key.Fields[i].Out = w.Row.Fields[2+i] // behind window_start and window_end
 	}
-	stage.Out = l.flow(s.Name, "", w.Row, stage, "")
+	stage.Out = l.flow(s.Name, w.Row, stage, fmt.Sprintf("e.%s - 1", w.Row.Fields[1].Name), "r") // window_end: its last instant
 	w.Folded = l.counter(s.Name, "Folded", "folded")
 	l.late(stage, s.Window.Late.Policy)
 	w.TimeRange = l.site(stage.Order, Site{Node: s.Name, Reason: "time_range", Row: stage.In.Maker}, "time_range")

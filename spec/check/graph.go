@@ -30,13 +30,18 @@ func (g *graph) stage(n *load.Node) {
 			g.add(diag.NameTaken, n.NamePos, n.Path, fmt.Sprintf("the source has the name %q already", s.Name), "`from` could mean either; give the stage another name")
 		}
 	}
-	kind := g.exactlyOne(n, "stage", []string{"filter", "dedup", "window"}, `filter: "status == 'paid'"`, "write two stages, the second reads the first")
+	kind := g.exactlyOne(n, "stage", []string{"filter", "select", "set", "route", "dedup", "window"}, `filter: "status == 'paid'"`, "write two stages, the second reads the first")
 	switch {
 	case kind == nil:
 	case kind.Name == "dedup":
 		s.Dedup = g.dedup(kind)
 	case kind.Name == "window":
 		s.Window = g.window(kind)
+	case kind.Name == "route":
+		s.Route = g.route(n, kind)
+	}
+	if o := n.Field("otherwise"); o != nil && n.Field("route") == nil {
+		g.add(diag.OtherwiseAlone, o.NamePos, o.Path, "otherwise stands without a route", "it names the output for rows that match no branch of route: {…}")
 	}
 	g.p.Stages = append(g.p.Stages, s)
 	g.stages[s.Name], g.written[s.Name] = s, n
@@ -88,7 +93,18 @@ func (g *graph) resolved(from []spec.Ref, n *load.Node) []spec.Ref {
 			// a node whose name has a dot, reported there
 		case !slices.Contains(names, r.Node):
 			g.unknown(r, n, names)
+		case r.Output == "" && s != nil && s.Route != nil:
+			g.add(diag.NoSideOutput, r.Pos, n.Path, fmt.Sprintf("%q is a route: its rows leave by its branches", r.Node), "read "+branches(s))
+			g.read[r.Node+"."] = true
 		case r.Output == "":
+			good = append(good, r)
+		case s != nil && s.Route != nil:
+			if !slices.Contains(outputs(s.Route), r.Output) {
+				near := diag.Hint(diag.Near(r.Output, outputs(s.Route)), "there are "+branches(s))
+				g.add(diag.NoSideOutput, r.Pos, n.Path, fmt.Sprintf("the route %q has no branch %q", r.Node, r.Output), near)
+				g.read[r.Node+"."] = true
+				break
+			}
 			good = append(good, r)
 		case s == nil:
 			g.add(diag.NoSideOutput, r.Pos, n.Path, fmt.Sprintf("a source has no output %q", r.Output), fmt.Sprintf("its rows are %q", r.Node))
@@ -205,9 +221,29 @@ func (g *graph) rows(s *spec.Stage) {
 		if s.Out = out; !ok {
 			s.Out = nil
 		}
+	case s.Route != nil:
+		g.conditions(s.Route, n.Field("route"), s.In)
 	case n.Field("filter") != nil:
 		s.Filter = g.filter(n.Field("filter"), s.In)
+	case n.Field("select") != nil || n.Field("set") != nil:
+		words := n.Field("select")
+		if words == nil {
+			words = n.Field("set")
+		}
+		var ok bool
+		if s.Select, s.Out, ok = g.selects(words, s.In, g.p.Name+"."+s.Name); !ok {
+			s.Out = nil
+		}
 	}
+}
+
+// branches names the outputs of a route for a message.
+func branches(s *spec.Stage) string {
+	var names []string
+	for _, o := range outputs(s.Route) {
+		names = append(names, s.Name+"."+o)
+	}
+	return diag.Words(names)
 }
 
 // enter gives the rows that a node reads, and whose they are: of the source, or of a windowed stage.
@@ -239,7 +275,7 @@ func (g *graph) leave(r spec.Ref) (*spec.Struct, string) {
 		}
 	}
 	s := g.stages[r.Node]
-	if r.Output != "" || s.Window == nil {
+	if r.Output != "" || s.Window == nil && s.Select == nil {
 		return s.In, s.InFrom // side outputs carry what entered
 	}
 	return s.Out, s.Name
@@ -248,7 +284,7 @@ func (g *graph) leave(r spec.Ref) (*spec.Struct, string) {
 // maker names who makes rows, for messages.
 func (g *graph) maker(name string) string {
 	if g.stages[name] != nil {
-		return "the window " + name
+		return "the stage " + name
 	}
 	return "the source " + name
 }
@@ -260,6 +296,14 @@ func (g *graph) unused() {
 	}
 	for _, s := range g.p.Stages {
 		path := join(g.node.Path, "stage", s.Name)
+		if s.Route != nil {
+			for _, o := range outputs(s.Route) {
+				if ref := s.Name + "." + o; !g.read[ref] && !g.read[s.Name+"."] && o != "" {
+					g.add(diag.Unused, s.Pos, path, fmt.Sprintf("nothing reads the branch %s: its rows would be lost", o), fmt.Sprintf("a stage or sink reads it with from: %q", ref))
+				}
+			}
+			continue
+		}
 		if !g.read[s.Name] && s.Name != "" {
 			g.add(diag.Unused, s.Pos, path, "nothing reads the stage: its rows would be lost", fmt.Sprintf("a stage or sink reads it with from: %q", s.Name))
 		}

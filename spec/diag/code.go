@@ -20,39 +20,44 @@ const (
 	NumberRange   = "number-range"   // a number outside what the word takes
 
 	// Of spec/check, the graph.
-	BadName       = "bad-name"       // empty, too long, or with a dot where `from` could not name it
-	NameTaken     = "name-taken"     // a source and a stage with one name
-	Sources       = "sources"        // none, or more than one
-	NoSink        = "no-sink"        // nothing leaves
-	UnknownNode   = "unknown-node"   // `from` names nothing
-	FromSink      = "from-sink"      // `from` names a sink
-	FromEmpty     = "from-empty"     // `from: []`
-	FromTwice     = "from-twice"     // a node twice in one `from`
-	FromRows      = "from-rows"      // rows of different makers in one `from`
-	NoSideOutput  = "no-side-output" // `.late` of a stage that has none, or another output
-	Cycle         = "cycle"          // stages that read each other
-	Unused        = "unused"         // nothing reads the node
-	SideUnused    = "side-unused"    // nothing reads the side output
-	NoKind        = "no-kind"        // a stage, window or sink without a kind
-	TwoKinds      = "two-kinds"      // … with more than one
-	BadDuration   = "bad-duration"   // not a duration, without a unit, or too long
-	NegativeTime  = "negative-time"  // a duration below zero, or zero where there must be some
-	OffsetRange   = "offset-range"   // offset not below the window's size
-	ShortHorizon  = "short-horizon"  // SEMANTICS 27
-	UnknownField  = "unknown-field"  // key, by or time name no field
-	FieldTwice    = "field-twice"    // a field twice in key or by
-	KeyType       = "key-type"       // a field whose type cannot be a key
-	ByEmpty       = "by-empty"       // `by: []`
-	TimeType      = "time-type"      // a field that cannot be the event time
-	TimeOptional  = "time-optional"  // an event time that may be missing
-	TimeUnit      = "time-unit"      // a unit beside a time type
-	ReservedName  = "reserved-name"  // window_start, window_end, revision
-	ColumnTwice   = "column-twice"   // an aggregate named like a key field
-	NoAggregate   = "no-aggregate"   // `aggregate: {}`
-	AggregateType = "aggregate-type" // a column of a type that rows cannot have
-	FilterType    = "filter-type"    // a filter that is not a bool
-	BadPath       = "bad-path"       // empty, or a broken ${…}
-	SamePath      = "same-path"      // two sinks, or a sink and a source, with one path
+	BadName        = "bad-name"        // empty, too long, or with a dot where `from` could not name it
+	NameTaken      = "name-taken"      // a source and a stage with one name
+	Sources        = "sources"         // none, or more than one
+	NoSink         = "no-sink"         // nothing leaves
+	UnknownNode    = "unknown-node"    // `from` names nothing
+	FromSink       = "from-sink"       // `from` names a sink
+	FromEmpty      = "from-empty"      // `from: []`
+	FromTwice      = "from-twice"      // a node twice in one `from`
+	FromRows       = "from-rows"       // rows of different makers in one `from`
+	NoSideOutput   = "no-side-output"  // `.late` of a stage that has none, or another output
+	Cycle          = "cycle"           // stages that read each other
+	Unused         = "unused"          // nothing reads the node
+	SideUnused     = "side-unused"     // nothing reads the side output
+	NoKind         = "no-kind"         // a stage, window or sink without a kind
+	TwoKinds       = "two-kinds"       // … with more than one
+	BadDuration    = "bad-duration"    // not a duration, without a unit, or too long
+	NegativeTime   = "negative-time"   // a duration below zero, or zero where there must be some
+	OffsetRange    = "offset-range"    // offset not below the window's size
+	ShortHorizon   = "short-horizon"   // SEMANTICS 27
+	UnknownField   = "unknown-field"   // key, by or time name no field
+	FieldTwice     = "field-twice"     // a field twice in key or by
+	KeyType        = "key-type"        // a field whose type cannot be a key
+	ByEmpty        = "by-empty"        // `by: []`
+	TimeType       = "time-type"       // a field that cannot be the event time
+	TimeOptional   = "time-optional"   // an event time that may be missing
+	TimeUnit       = "time-unit"       // a unit beside a time type
+	ReservedName   = "reserved-name"   // window_start, window_end, revision
+	ColumnTwice    = "column-twice"    // an aggregate named like a key field
+	NoAggregate    = "no-aggregate"    // `aggregate: {}`
+	NoColumn       = "no-column"       // `select: {}`
+	ColumnType     = "column-type"     // a select or set gives something that no field can hold
+	NoBranch       = "no-branch"       // `route: {}`
+	BranchTwice    = "branch-twice"    // otherwise has the name of a branch
+	OtherwiseAlone = "otherwise-alone" // otherwise without route
+	AggregateType  = "aggregate-type"  // a column of a type that rows cannot have
+	FilterType     = "filter-type"     // a filter that is not a bool
+	BadPath        = "bad-path"        // empty, or a broken ${…}
+	SamePath       = "same-path"       // two sinks, or a sink and a source, with one path
 
 	// Of spec/check, event contracts.
 	EventType    = "event-type"    // the event is not a struct with fields
@@ -69,6 +74,6 @@ var Codes = []string{
 	UnknownChoice, NumberRange,
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
-	NoAggregate, AggregateType, FilterType, BadPath, SamePath,
+	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, AggregateType, FilterType, BadPath, SamePath,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 }

@@ -90,6 +90,9 @@ func slotArguments(_ *Processor, _ stream.Row, e *value) stageArguments { return
 // slotAt is the event time of a row.
 func slotAt(e *value) int64 { return e.at }
 
+// slotOrigin is the row that is refused for r.
+func slotOrigin(r stream.Row, _ *value) stream.Row { return r }
+
 // slotKey is the key of a row.
 func slotKey(_ *stageState, e *value) stageKey { return stageKey{e.key} }
 

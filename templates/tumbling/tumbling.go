@@ -42,7 +42,7 @@ func (p *Processor) stage() {
 		args := slotArguments(p, r, e)
 		start, end, ok := window.Bounds(slotAt(e), stageSize, stageOffset)
 		if !ok {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: stageTimeRange, Fault: stream.FaultTimeRange})
+			p.refused = append(p.refused, stream.Refused{Row: slotOrigin(r, e), Site: stageTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
 		if end <= p.segments.Watermark[r.Record] { // closed before this row came

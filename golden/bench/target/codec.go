@@ -60,7 +60,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	return s.End()
 }
 
-// appendEvent appends an event as one line.
+// appendEvent appends an event as a JSON object.
 func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = append(dst, `{"id":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.ID))
@@ -72,7 +72,7 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendFloat(dst, o.Amount)
 	dst = append(dst, `,"at":`...)
 	dst = codec.AppendTime(dst, o.At)
-	return append(dst, "}\n"...)
+	return append(dst, '}')
 }
 
 // SpendRow is a row of spend.
@@ -86,7 +86,7 @@ type SpendRow struct {
 	bad         uint64 // bit n: aggregate n failed
 }
 
-// appendSpendRow appends a row of spend as one line.
+// appendSpendRow appends a row of spend as a JSON object.
 func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -100,7 +100,7 @@ func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = codec.AppendFloat(dst, o.Total)
 	dst = append(dst, `,"mean":`...)
 	dst = codec.AppendFloat(dst, o.Mean)
-	return append(dst, "}\n"...)
+	return append(dst, '}')
 }
 
 // appendSpendRowKey appends the key of a row of spend as members, for dead letters.
@@ -132,7 +132,7 @@ type TypesRow struct {
 	Events      int64
 }
 
-// appendTypesRow appends a row of types as one line.
+// appendTypesRow appends a row of types as a JSON object.
 func appendTypesRow(dst []byte, in *stream.Batch, o *TypesRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -142,5 +142,5 @@ func appendTypesRow(dst []byte, in *stream.Batch, o *TypesRow) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"events":`...)
 	dst = codec.AppendInt(dst, o.Events)
-	return append(dst, "}\n"...)
+	return append(dst, '}')
 }

@@ -74,5 +74,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendFloat(dst, o.Amount)
 	dst = append(dst, `,"at":`...)
 	dst = codec.AppendTime(dst, o.At)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

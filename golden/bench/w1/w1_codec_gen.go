@@ -20,7 +20,7 @@ type SpendRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendSpendRow appends a row of spend as one line.
+// appendSpendRow appends a row of spend as a JSON object.
 func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -34,7 +34,7 @@ func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = codec.AppendFloat(dst, o.Total)
 	dst = append(dst, `,"mean":`...)
 	dst = codec.AppendFloat(dst, o.Mean)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendSpendRowKey appends the key of a row of spend as members, for dead letters.
@@ -69,7 +69,7 @@ type TypesRow struct {
 	Events    int64
 }
 
-// appendTypesRow appends a row of types as one line.
+// appendTypesRow appends a row of types as a JSON object.
 func appendTypesRow(dst []byte, in *stream.Batch, o *TypesRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -79,5 +79,5 @@ func appendTypesRow(dst []byte, in *stream.Batch, o *TypesRow) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"events":`...)
 	dst = codec.AppendInt(dst, o.Events)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

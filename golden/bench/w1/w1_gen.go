@@ -480,7 +480,7 @@ func (p *W1) closeTypes() {
 func (p *W1) totals() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.spend {
-		out.Buf = appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index])
+		out.Buf = append(appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.spend))
 	p.counts[countTotalsIn] += uint64(len(p.rows.spend))
@@ -490,7 +490,7 @@ func (p *W1) totals() {
 func (p *W1) byType() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.types {
-		out.Buf = appendTypesRow(out.Buf, p.in, &p.column.types[r.Index])
+		out.Buf = append(appendTypesRow(out.Buf, p.in, &p.column.types[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.types))
 	p.counts[countByTypeIn] += uint64(len(p.rows.types))
@@ -501,7 +501,7 @@ func (p *W1) lateEvents() {
 	p.rows.lateEventsIn = stream.Merge(p.rows.lateEventsIn[:0], p.rows.onceLate, p.rows.spendLate)
 	out := &p.outputs[2]
 	for _, r := range p.rows.lateEventsIn {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateEventsIn))
 	p.counts[countLateEventsIn] += uint64(len(p.rows.lateEventsIn))
@@ -530,7 +530,7 @@ func (p *W1) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].At
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].At
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

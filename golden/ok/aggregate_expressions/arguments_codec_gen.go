@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// ArgumentsRowsRow is a row of rows.
-type ArgumentsRowsRow struct {
+// argumentsRowsRow is a row of rows.
+type argumentsRowsRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -22,8 +22,8 @@ type ArgumentsRowsRow struct {
 	bad       [3]bool // which of those aggregates failed that can
 }
 
-// appendArgumentsRowsRow appends a row of rows as one line.
-func appendArgumentsRowsRow(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) []byte {
+// appendargumentsRowsRow appends a row of rows as a JSON object.
+func appendargumentsRowsRow(dst []byte, in *stream.Batch, o *argumentsRowsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -40,18 +40,18 @@ func appendArgumentsRowsRow(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) [
 	dst = codec.AppendFloat(dst, o.Ratio)
 	dst = append(dst, `,"w":`...)
 	dst = codec.AppendInt(dst, o.W)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
-// appendArgumentsRowsRowKey appends the key of a row of rows as members, for dead letters.
-func appendArgumentsRowsRowKey(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) []byte {
+// appendargumentsRowsRowKey appends the key of a row of rows as members, for dead letters.
+func appendargumentsRowsRowKey(dst []byte, in *stream.Batch, o *argumentsRowsRow) []byte {
 	dst = append(dst, `"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	return dst
 }
 
-// appendArgumentsRowsRowColumns appends those aggregates of a row of rows that did not fail as members, for dead letters.
-func appendArgumentsRowsRowColumns(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) []byte {
+// appendargumentsRowsRowColumns appends those aggregates of a row of rows that did not fail as members, for dead letters.
+func appendargumentsRowsRowColumns(dst []byte, in *stream.Batch, o *argumentsRowsRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	if !o.bad[0] {

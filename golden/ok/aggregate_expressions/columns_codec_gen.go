@@ -35,7 +35,7 @@ type RowsRow struct {
 	bad     [9]bool // which of those aggregates failed that can
 }
 
-// appendRowsRow appends a row of rows as one line.
+// appendRowsRow appends a row of rows as a JSON object.
 func appendRowsRow(dst []byte, in *stream.Batch, o *RowsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -81,7 +81,7 @@ func appendRowsRow(dst []byte, in *stream.Batch, o *RowsRow) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsRowKey appends the key of a row of rows as members, for dead letters.

@@ -48,7 +48,7 @@ type PerMinuteRow struct {
 	bad         [4]bool // which of those aggregates failed that can
 }
 
-// appendPerMinuteRow appends a row of per_minute as one line.
+// appendPerMinuteRow appends a row of per_minute as a JSON object.
 func appendPerMinuteRow(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -118,7 +118,7 @@ func appendPerMinuteRow(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = codec.AppendTime(dst, o.FirstTime)
 	dst = append(dst, `,"last_time":`...)
 	dst = codec.AppendTime(dst, o.LastTime)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendPerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.

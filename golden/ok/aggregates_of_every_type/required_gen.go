@@ -101,7 +101,7 @@ func (p *Required) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -146,7 +146,7 @@ func (p *Required) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Required) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -203,7 +203,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }
@@ -455,11 +455,11 @@ func (p *Required) perMinuteAvgFloat(a *perMinuteAccumulator, row *PerMinuteRow)
 	return 0, 0
 }
 
-// rowsSink writes the rows of per_minute to required.ndjson.
-func (p *Required) rowsSink() {
+// rows_2 writes the rows of per_minute to required.ndjson.
+func (p *Required) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
-		out.Buf = appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index])
+		out.Buf = append(appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
 	p.counts[countRowsIn] += uint64(len(p.rows.perMinute))
@@ -488,7 +488,7 @@ func (p *Required) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

@@ -78,16 +78,18 @@ func (p *A) Process(in *stream.Batch) {
 		p.ab()
 		p.ab_2()
 		p.ab_3()
-		p.abSink()
-		p.abSink_2()
+		p.ab_4()
+		p.ab_5()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *A) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -130,7 +132,7 @@ func (p *A) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *A) recycle() {
 	p.in.Recycle()
 }
@@ -180,21 +182,21 @@ func (p *A) ab_3() {
 	p.counts[aCountABFiltered_2] += uint64(len(p.rows.ab_2) - len(rows))
 }
 
-// abSink writes the rows of aB to a.ndjson.
-func (p *A) abSink() {
+// ab_4 writes the rows of aB to a.ndjson.
+func (p *A) ab_4() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.ab_3 {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.ab_3))
 	p.counts[aCountABIn_3] += uint64(len(p.rows.ab_3))
 }
 
-// abSink_2 writes the rows of aB to slash.ndjson.
-func (p *A) abSink_2() {
+// ab_5 writes the rows of aB to slash.ndjson.
+func (p *A) ab_5() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.ab_3 {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.ab_3))
 	p.counts[aCountABIn_4] += uint64(len(p.rows.ab_3))

@@ -66,7 +66,7 @@ type WindowRow struct {
 	N           int64
 }
 
-// appendWindowRow appends a row of window as one line.
+// appendWindowRow appends a row of window as a JSON object.
 func appendWindowRow(dst []byte, in *stream.Batch, o *WindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -224,5 +224,5 @@ func appendWindowRow(dst []byte, in *stream.Batch, o *WindowRow) []byte {
 	}
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

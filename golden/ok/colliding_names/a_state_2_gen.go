@@ -108,7 +108,7 @@ func (p *AState) advance() {
 		return
 	}
 	p.closeWindow()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.window.due(w)
 }
@@ -169,7 +169,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *onceState) init() {
@@ -231,7 +231,7 @@ type windowState struct {
 	key     []windowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *windowState) init() { s.seed = table.NewSeed() }
@@ -454,11 +454,11 @@ func (p *AState) closeWindow() {
 	p.counts[countWindowOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of window to a_state.ndjson.
-func (p *AState) rowsSink() {
+// rows_2 writes the rows of window to a_state.ndjson.
+func (p *AState) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.window {
-		out.Buf = appendWindowRow(out.Buf, p.in, &p.column.window[r.Index])
+		out.Buf = append(appendWindowRow(out.Buf, p.in, &p.column.window[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.window))
 	p.counts[countRowsIn] += uint64(len(p.rows.window))
@@ -479,7 +479,7 @@ func (p *AState) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, aStateEventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].At
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].At
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

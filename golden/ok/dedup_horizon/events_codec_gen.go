@@ -37,5 +37,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendTime(dst, o.T)
 	dst = append(dst, `,"id":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.ID))
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

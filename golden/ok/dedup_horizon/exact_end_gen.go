@@ -83,16 +83,18 @@ func (p *ExactEnd) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rowsSink()
+		p.rows_2()
 		p.late()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *ExactEnd) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -135,7 +137,7 @@ func (p *ExactEnd) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *ExactEnd) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -150,7 +152,7 @@ type exactEndOnceState struct {
 	at      []int64
 	key     []exactEndOnceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *exactEndOnceState) init() {
@@ -197,11 +199,11 @@ func (p *ExactEnd) once() {
 	p.counts[exactEndCountOnceLate] += uint64(len(late))
 }
 
-// rowsSink writes the rows of once to exact_end.ndjson.
-func (p *ExactEnd) rowsSink() {
+// rows_2 writes the rows of once to exact_end.ndjson.
+func (p *ExactEnd) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
 	p.counts[exactEndCountRowsIn] += uint64(len(p.rows.once))
@@ -211,7 +213,7 @@ func (p *ExactEnd) rowsSink() {
 func (p *ExactEnd) late() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.onceLate {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.onceLate))
 	p.counts[countLateIn] += uint64(len(p.rows.onceLate))
@@ -232,7 +234,7 @@ func (p *ExactEnd) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, exactEndEventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

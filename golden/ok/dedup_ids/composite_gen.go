@@ -81,15 +81,17 @@ func (p *Composite) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rowsSink()
+		p.rows_2()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *Composite) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -132,7 +134,7 @@ func (p *Composite) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Composite) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -147,7 +149,7 @@ type compositeOnceState struct {
 	at      []int64
 	key     []compositeOnceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *compositeOnceState) init() {
@@ -194,11 +196,11 @@ func (p *Composite) once() {
 	p.counts[compositeCountOnceLate] += uint64(len(late))
 }
 
-// rowsSink writes the rows of once to composite.ndjson.
-func (p *Composite) rowsSink() {
+// rows_2 writes the rows of once to composite.ndjson.
+func (p *Composite) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
-		out.Buf = appendCompositeEvents(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendCompositeEvents(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
 	p.counts[compositeCountRowsIn] += uint64(len(p.rows.once))
@@ -219,7 +221,7 @@ func (p *Composite) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, compositeEventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -52,7 +52,7 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	}
 	dst = append(dst, `,"v":`...)
 	dst = codec.AppendInt(dst, o.V)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
@@ -99,7 +99,7 @@ func appendCompositeEvents(dst []byte, in *stream.Batch, o *CompositeEvents) []b
 	dst = codec.AppendString(dst, in.Bytes(o.B))
 	dst = append(dst, `,"v":`...)
 	dst = codec.AppendInt(dst, o.V)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
@@ -166,5 +166,5 @@ func appendTyped(dst []byte, in *stream.Batch, o *Typed) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -82,15 +82,17 @@ func (p *Pass) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rowsSink()
+		p.rows_2()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *Pass) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -133,7 +135,7 @@ func (p *Pass) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Pass) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -149,7 +151,7 @@ type passOnceState struct {
 	key     []passOnceKey
 	hash    []uint32
 	known   []bool
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *passOnceState) init() {
@@ -198,11 +200,11 @@ func (p *Pass) once() {
 	p.counts[passCountOnceLate] += uint64(len(late))
 }
 
-// rowsSink writes the rows of once to pass.ndjson.
-func (p *Pass) rowsSink() {
+// rows_2 writes the rows of once to pass.ndjson.
+func (p *Pass) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
 	p.counts[passCountRowsIn] += uint64(len(p.rows.once))

@@ -82,15 +82,17 @@ func (p *Typed_2) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rowsSink()
+		p.rows_2()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *Typed_2) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -133,7 +135,7 @@ func (p *Typed_2) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Typed_2) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -148,7 +150,7 @@ type typed2OnceState struct {
 	at      []int64
 	key     []typed2OnceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *typed2OnceState) init() {
@@ -194,11 +196,11 @@ func (p *Typed_2) once() {
 	p.counts[typed2CountOnceLate] += uint64(len(late))
 }
 
-// rowsSink writes the rows of once to typed_rows.ndjson.
-func (p *Typed_2) rowsSink() {
+// rows_2 writes the rows of once to typed_rows.ndjson.
+func (p *Typed_2) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
-		out.Buf = appendTyped(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendTyped(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
 	p.counts[typed2CountRowsIn] += uint64(len(p.rows.once))
@@ -219,7 +221,7 @@ func (p *Typed_2) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, typed2EventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// DedupOffPerTypeRow is a row of per_type.
-type DedupOffPerTypeRow struct {
+// dedupOffPerTypeRow is a row of per_type.
+type dedupOffPerTypeRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -17,8 +17,8 @@ type DedupOffPerTypeRow struct {
 	Events    int64
 }
 
-// appendDedupOffPerTypeRow appends a row of per_type as one line.
-func appendDedupOffPerTypeRow(dst []byte, in *stream.Batch, o *DedupOffPerTypeRow) []byte {
+// appenddedupOffPerTypeRow appends a row of per_type as a JSON object.
+func appenddedupOffPerTypeRow(dst []byte, in *stream.Batch, o *dedupOffPerTypeRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -27,5 +27,5 @@ func appendDedupOffPerTypeRow(dst []byte, in *stream.Batch, o *DedupOffPerTypeRo
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"events":`...)
 	dst = codec.AppendInt(dst, o.Events)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

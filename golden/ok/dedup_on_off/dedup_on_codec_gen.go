@@ -17,7 +17,7 @@ type PerTypeRow struct {
 	Events    int64
 }
 
-// appendPerTypeRow appends a row of per_type as one line.
+// appendPerTypeRow appends a row of per_type as a JSON object.
 func appendPerTypeRow(dst []byte, in *stream.Batch, o *PerTypeRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -27,5 +27,5 @@ func appendPerTypeRow(dst []byte, in *stream.Batch, o *PerTypeRow) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"events":`...)
 	dst = codec.AppendInt(dst, o.Events)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -312,7 +312,7 @@ func (p *DedupOn) closePerType() {
 func (p *DedupOn) totals() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perType {
-		out.Buf = appendPerTypeRow(out.Buf, p.in, &p.column.perType[r.Index])
+		out.Buf = append(appendPerTypeRow(out.Buf, p.in, &p.column.perType[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perType))
 	p.counts[countTotalsIn] += uint64(len(p.rows.perType))
@@ -333,7 +333,7 @@ func (p *DedupOn) refuse() {
 		l.Source, l.File, l.Offset = "deliveries", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, deliveriesMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.deliveries[r.Index].At
+			l.HasEventTime, l.EventTime = true, p.column.deliveries[r.Record].At
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -129,7 +129,7 @@ func (p *Contract) recycle() {
 func (p *Contract) orders() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.orders {
-		out.Buf = appendOrder(out.Buf, p.in, &p.column.orders[r.Index])
+		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.orders))
 	p.counts[countOrdersIn] += uint64(len(p.rows.orders))

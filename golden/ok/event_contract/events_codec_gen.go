@@ -303,7 +303,7 @@ func appendOrder(dst []byte, in *stream.Batch, o *Order) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // scan reads one inside a record and holds it against the contract. at is the number of the field that it is.

@@ -96,20 +96,22 @@ func (p *Filters) Process(in *stream.Batch) {
 		p.sized()
 		p.lists()
 		p.tipped()
-		p.nestedSink()
-		p.inCitySink()
-		p.taggedSink()
-		p.sizedSink()
-		p.listsSink()
-		p.tippedSink()
+		p.nested_2()
+		p.inCity_2()
+		p.tagged_2()
+		p.sized_2()
+		p.lists_2()
+		p.tipped_2()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *Filters) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of orders, each beside the watermark before it.
@@ -152,7 +154,7 @@ func (p *Filters) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Filters) recycle() {
 	p.in.Recycle()
 }
@@ -217,12 +219,20 @@ rows:
 		if ok {
 			element, fault := expr.IntAt(in, e.Sizes, 0)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSizedExpr1, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{
+					Fault: fault,
+					Row:   r,
+					Site:  siteSizedExpr1,
+				})
 				continue rows
 			}
 			element2, fault := expr.IntAt(in, e.Sizes, 1)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSizedExpr2, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{
+					Fault: fault,
+					Row:   r,
+					Site:  siteSizedExpr2,
+				})
 				continue rows
 			}
 			ok = element < element2
@@ -269,61 +279,61 @@ func (p *Filters) tipped() {
 	p.counts[countTippedFiltered] += uint64(len(p.rows.orders) - len(rows))
 }
 
-// nestedSink writes the rows of nested to nested.ndjson.
-func (p *Filters) nestedSink() {
+// nested_2 writes the rows of nested to nested.ndjson.
+func (p *Filters) nested_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.nested {
-		out.Buf = appendOrder(out.Buf, p.in, &p.column.orders[r.Index])
+		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.nested))
 	p.counts[filtersCountNestedIn] += uint64(len(p.rows.nested))
 }
 
-// inCitySink writes the rows of in_city to in_city.ndjson.
-func (p *Filters) inCitySink() {
+// inCity_2 writes the rows of in_city to in_city.ndjson.
+func (p *Filters) inCity_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.inCity {
-		out.Buf = appendOrder(out.Buf, p.in, &p.column.orders[r.Index])
+		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.inCity))
 	p.counts[filtersCountInCityIn] += uint64(len(p.rows.inCity))
 }
 
-// taggedSink writes the rows of tagged to tagged.ndjson.
-func (p *Filters) taggedSink() {
+// tagged_2 writes the rows of tagged to tagged.ndjson.
+func (p *Filters) tagged_2() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.tagged {
-		out.Buf = appendOrder(out.Buf, p.in, &p.column.orders[r.Index])
+		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.tagged))
 	p.counts[filtersCountTaggedIn] += uint64(len(p.rows.tagged))
 }
 
-// sizedSink writes the rows of sized to sized.ndjson.
-func (p *Filters) sizedSink() {
+// sized_2 writes the rows of sized to sized.ndjson.
+func (p *Filters) sized_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.sized {
-		out.Buf = appendOrder(out.Buf, p.in, &p.column.orders[r.Index])
+		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.sized))
 	p.counts[filtersCountSizedIn] += uint64(len(p.rows.sized))
 }
 
-// listsSink writes the rows of lists to lists.ndjson.
-func (p *Filters) listsSink() {
+// lists_2 writes the rows of lists to lists.ndjson.
+func (p *Filters) lists_2() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.lists {
-		out.Buf = appendOrder(out.Buf, p.in, &p.column.orders[r.Index])
+		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lists))
 	p.counts[filtersCountListsIn] += uint64(len(p.rows.lists))
 }
 
-// tippedSink writes the rows of tipped to tipped.ndjson.
-func (p *Filters) tippedSink() {
+// tipped_2 writes the rows of tipped to tipped.ndjson.
+func (p *Filters) tipped_2() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.tipped {
-		out.Buf = appendOrder(out.Buf, p.in, &p.column.orders[r.Index])
+		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.tipped))
 	p.counts[filtersCountTippedIn] += uint64(len(p.rows.tipped))
@@ -344,7 +354,7 @@ func (p *Filters) refuse() {
 		l.Source, l.File, l.Offset = "orders", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, filtersOrdersMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.orders[r.Index].At
+			l.HasEventTime, l.EventTime = true, p.column.orders[r.Record].At
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

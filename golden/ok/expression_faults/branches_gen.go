@@ -116,26 +116,28 @@ func (p *Branches) Process(in *stream.Batch) {
 		p.absorbed()
 		p.absorbedFalse()
 		p.choice()
-		p.divisionSink()
-		p.remainderSink()
-		p.overflowSink()
-		p.nullUsedSink()
-		p.nullTestedSink()
-		p.indexSink()
-		p.guardedIndexSink()
-		p.conversionSink()
-		p.laterSink()
-		p.absorbedSink()
-		p.absorbedFalseSink()
-		p.choiceSink()
+		p.division_2()
+		p.remainder_2()
+		p.overflow_2()
+		p.nullUsed_2()
+		p.nullTested_2()
+		p.index_2()
+		p.guardedIndex_2()
+		p.conversion_2()
+		p.later_2()
+		p.absorbed_2()
+		p.absorbedFalse_2()
+		p.choice_2()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *Branches) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -178,7 +180,7 @@ func (p *Branches) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Branches) recycle() {
 	p.in.Recycle()
 }
@@ -192,7 +194,11 @@ rows:
 		e := &p.column.events[r.Index]
 		quotient, fault := expr.DivInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDivisionExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteDivisionExpr1,
+			})
 			continue rows
 		}
 		if quotient > 1 {
@@ -214,7 +220,11 @@ rows:
 		e := &p.column.events[r.Index]
 		remainder, fault := expr.ModInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRemainderExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRemainderExpr1,
+			})
 			continue rows
 		}
 		if remainder != 1 {
@@ -245,13 +255,21 @@ rows:
 		if ok {
 			negative, fault := expr.NegInt(e.V)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowExpr2, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{
+					Fault: fault,
+					Row:   r,
+					Site:  siteOverflowExpr2,
+				})
 				continue rows
 			}
 			ok = negative < 10
 		}
 		if ok && waiting != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowExpr1, Fault: waiting})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: waiting,
+				Row:   r,
+				Site:  siteOverflowExpr1,
+			})
 			continue rows
 		}
 		if ok {
@@ -272,7 +290,11 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasMaybe {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteNullUsedExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: stream.FaultNullUsed,
+				Row:   r,
+				Site:  siteNullUsedExpr1,
+			})
 			continue rows
 		}
 		if e.Maybe > 0 {
@@ -309,12 +331,20 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasList {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: stream.FaultNullUsed,
+				Row:   r,
+				Site:  siteIndexExpr1,
+			})
 			continue rows
 		}
 		element, fault := expr.IntAt(in, e.List, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteIndexExpr2,
+			})
 			continue rows
 		}
 		if element > 0 {
@@ -339,7 +369,11 @@ rows:
 		if ok {
 			element, fault := expr.IntAt(in, e.List, 1)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGuardedIndexExpr1, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{
+					Fault: fault,
+					Row:   r,
+					Site:  siteGuardedIndexExpr1,
+				})
 				continue rows
 			}
 			ok = element > 0
@@ -364,7 +398,11 @@ rows:
 		e := &p.column.events[r.Index]
 		number, fault := expr.IntOfText(in.Text(e.Text))
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteConversionExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteConversionExpr1,
+			})
 			continue rows
 		}
 		if number >= 0 {
@@ -385,12 +423,20 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasAt {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: stream.FaultNullUsed,
+				Row:   r,
+				Site:  siteLaterExpr1,
+			})
 			continue rows
 		}
 		difference, fault := expr.Between(e.At, e.T)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteLaterExpr2,
+			})
 			continue rows
 		}
 		if difference > 1000000000 /* 1s */ {
@@ -457,121 +503,121 @@ func (p *Branches) choice() {
 	p.counts[countChoiceFiltered] += uint64(len(p.rows.events) - len(rows) - (len(p.refused) - refused))
 }
 
-// divisionSink writes the rows of division to division.ndjson.
-func (p *Branches) divisionSink() {
+// division_2 writes the rows of division to division.ndjson.
+func (p *Branches) division_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.division {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.division))
 	p.counts[branchesCountDivisionIn] += uint64(len(p.rows.division))
 }
 
-// remainderSink writes the rows of remainder to remainder.ndjson.
-func (p *Branches) remainderSink() {
+// remainder_2 writes the rows of remainder to remainder.ndjson.
+func (p *Branches) remainder_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.remainder {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.remainder))
 	p.counts[branchesCountRemainderIn] += uint64(len(p.rows.remainder))
 }
 
-// overflowSink writes the rows of overflow to overflow.ndjson.
-func (p *Branches) overflowSink() {
+// overflow_2 writes the rows of overflow to overflow.ndjson.
+func (p *Branches) overflow_2() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.overflow {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.overflow))
 	p.counts[branchesCountOverflowIn] += uint64(len(p.rows.overflow))
 }
 
-// nullUsedSink writes the rows of null_used to null_used.ndjson.
-func (p *Branches) nullUsedSink() {
+// nullUsed_2 writes the rows of null_used to null_used.ndjson.
+func (p *Branches) nullUsed_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.nullUsed {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.nullUsed))
 	p.counts[branchesCountNullUsedIn] += uint64(len(p.rows.nullUsed))
 }
 
-// nullTestedSink writes the rows of null_tested to null_tested.ndjson.
-func (p *Branches) nullTestedSink() {
+// nullTested_2 writes the rows of null_tested to null_tested.ndjson.
+func (p *Branches) nullTested_2() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.nullTested {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.nullTested))
 	p.counts[branchesCountNullTestedIn] += uint64(len(p.rows.nullTested))
 }
 
-// indexSink writes the rows of index to index.ndjson.
-func (p *Branches) indexSink() {
+// index_2 writes the rows of index to index.ndjson.
+func (p *Branches) index_2() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.index {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.index))
 	p.counts[branchesCountIndexIn] += uint64(len(p.rows.index))
 }
 
-// guardedIndexSink writes the rows of guarded_index to guarded_index.ndjson.
-func (p *Branches) guardedIndexSink() {
+// guardedIndex_2 writes the rows of guarded_index to guarded_index.ndjson.
+func (p *Branches) guardedIndex_2() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.guardedIndex {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.guardedIndex))
 	p.counts[branchesCountGuardedIndexIn] += uint64(len(p.rows.guardedIndex))
 }
 
-// conversionSink writes the rows of conversion to conversion.ndjson.
-func (p *Branches) conversionSink() {
+// conversion_2 writes the rows of conversion to conversion.ndjson.
+func (p *Branches) conversion_2() {
 	out := &p.outputs[7]
 	for _, r := range p.rows.conversion {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.conversion))
 	p.counts[branchesCountConversionIn] += uint64(len(p.rows.conversion))
 }
 
-// laterSink writes the rows of later to later.ndjson.
-func (p *Branches) laterSink() {
+// later_2 writes the rows of later to later.ndjson.
+func (p *Branches) later_2() {
 	out := &p.outputs[8]
 	for _, r := range p.rows.later {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.later))
 	p.counts[branchesCountLaterIn] += uint64(len(p.rows.later))
 }
 
-// absorbedSink writes the rows of absorbed to absorbed.ndjson.
-func (p *Branches) absorbedSink() {
+// absorbed_2 writes the rows of absorbed to absorbed.ndjson.
+func (p *Branches) absorbed_2() {
 	out := &p.outputs[9]
 	for _, r := range p.rows.absorbed {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.absorbed))
 	p.counts[branchesCountAbsorbedIn] += uint64(len(p.rows.absorbed))
 }
 
-// absorbedFalseSink writes the rows of absorbed_false to absorbed_false.ndjson.
-func (p *Branches) absorbedFalseSink() {
+// absorbedFalse_2 writes the rows of absorbed_false to absorbed_false.ndjson.
+func (p *Branches) absorbedFalse_2() {
 	out := &p.outputs[10]
 	for _, r := range p.rows.absorbedFalse {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.absorbedFalse))
 	p.counts[branchesCountAbsorbedFalseIn] += uint64(len(p.rows.absorbedFalse))
 }
 
-// choiceSink writes the rows of choice to choice.ndjson.
-func (p *Branches) choiceSink() {
+// choice_2 writes the rows of choice to choice.ndjson.
+func (p *Branches) choice_2() {
 	out := &p.outputs[11]
 	for _, r := range p.rows.choice {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.choice))
 	p.counts[branchesCountChoiceIn] += uint64(len(p.rows.choice))
@@ -592,7 +638,7 @@ func (p *Branches) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

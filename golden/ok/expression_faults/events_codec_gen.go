@@ -101,7 +101,7 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates

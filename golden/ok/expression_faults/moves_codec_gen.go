@@ -16,7 +16,7 @@ type TensRow struct {
 	N         int64
 }
 
-// appendTensRow appends a row of tens as one line.
+// appendTensRow appends a row of tens as a JSON object.
 func appendTensRow(dst []byte, in *stream.Batch, o *TensRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -24,5 +24,5 @@ func appendTensRow(dst []byte, in *stream.Batch, o *TensRow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -107,7 +107,7 @@ func (p *Moves) advance() {
 		return
 	}
 	p.closeTens()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.tens.due(w)
 }
@@ -152,7 +152,7 @@ func (p *Moves) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Moves) recycle() {
 	p.state.tens.recycle()
 	p.in.Recycle()
@@ -182,7 +182,11 @@ rows:
 		e := &p.column.events[r.Index]
 		quotient, fault := expr.DivInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDividedExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteDividedExpr1,
+			})
 			continue rows
 		}
 		if quotient >= 0 {
@@ -211,7 +215,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -284,11 +288,11 @@ func (p *Moves) closeTens() {
 	p.counts[countTensOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of tens to moves_rows.ndjson.
-func (p *Moves) rowsSink() {
+// rows_2 writes the rows of tens to moves_rows.ndjson.
+func (p *Moves) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.tens {
-		out.Buf = appendTensRow(out.Buf, p.in, &p.column.tens[r.Index])
+		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.tens))
 	p.counts[countRowsIn] += uint64(len(p.rows.tens))
@@ -309,7 +313,7 @@ func (p *Moves) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, movesEventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -44,5 +44,5 @@ func appendAction(dst []byte, in *stream.Batch, o *Action) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"at":`...)
 	dst = codec.AppendTime(dst, o.At)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

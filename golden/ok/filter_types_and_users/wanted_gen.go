@@ -165,7 +165,7 @@ func (p *Wanted) outside() {
 func (p *Wanted) actions() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.outside {
-		out.Buf = appendAction(out.Buf, p.in, &p.column.actions[r.Index])
+		out.Buf = append(appendAction(out.Buf, p.in, &p.column.actions[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.outside))
 	p.counts[countActionsIn] += uint64(len(p.rows.outside))

@@ -20,7 +20,7 @@ type PerDayRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendPerDayRow appends a row of per_day as one line.
+// appendPerDayRow appends a row of per_day as a JSON object.
 func appendPerDayRow(dst []byte, in *stream.Batch, o *PerDayRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -40,5 +40,5 @@ func appendPerDayRow(dst []byte, in *stream.Batch, o *PerDayRow) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -99,7 +99,7 @@ func (p *FirstLast) advance() {
 		return
 	}
 	p.closePerDay()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perDay.due(w)
 }
@@ -144,7 +144,7 @@ func (p *FirstLast) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *FirstLast) recycle() {
 	p.state.perDay.recycle()
 	p.in.Recycle()
@@ -172,7 +172,7 @@ type perDayState struct {
 	key     []perDayKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perDayState) init() { s.seed = table.NewSeed() }
@@ -265,11 +265,11 @@ func (p *FirstLast) closePerDay() {
 	p.counts[countPerDayOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of per_day to rows.ndjson.
-func (p *FirstLast) rowsSink() {
+// rows_2 writes the rows of per_day to rows.ndjson.
+func (p *FirstLast) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perDay {
-		out.Buf = appendPerDayRow(out.Buf, p.in, &p.column.perDay[r.Index])
+		out.Buf = append(appendPerDayRow(out.Buf, p.in, &p.column.perDay[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perDay))
 	p.counts[countRowsIn] += uint64(len(p.rows.perDay))
@@ -290,7 +290,7 @@ func (p *FirstLast) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -44,5 +44,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.ID))
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

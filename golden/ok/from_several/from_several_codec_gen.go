@@ -18,7 +18,7 @@ type PerWindowRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendPerWindowRow appends a row of per_window as one line.
+// appendPerWindowRow appends a row of per_window as a JSON object.
 func appendPerWindowRow(dst []byte, in *stream.Batch, o *PerWindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -28,7 +28,7 @@ func appendPerWindowRow(dst []byte, in *stream.Batch, o *PerWindowRow) []byte {
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendPerWindowRowKey appends the key of a row of per_window as members, for dead letters.
@@ -58,7 +58,7 @@ type LatePerHourRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendLatePerHourRow appends a row of late_per_hour as one line.
+// appendLatePerHourRow appends a row of late_per_hour as a JSON object.
 func appendLatePerHourRow(dst []byte, in *stream.Batch, o *LatePerHourRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -68,7 +68,7 @@ func appendLatePerHourRow(dst []byte, in *stream.Batch, o *LatePerHourRow) []byt
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendLatePerHourRowKey appends the key of a row of late_per_hour as members, for dead letters.

@@ -117,8 +117,8 @@ func (p *FromSeveral) Process(in *stream.Batch) {
 		p.late()
 		p.lateOnce()
 		p.latePerHour()
-		p.eitherSink()
-		p.onceSink()
+		p.either_2()
+		p.once_2()
 		p.allLate()
 		p.refuse()
 		p.advance()
@@ -141,7 +141,7 @@ func (p *FromSeveral) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.rowsSink()
+	p.rows_2()
 	p.closeLatePerHour()
 	p.lateHours()
 	p.refuse()
@@ -253,7 +253,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *onceState) init() {
@@ -318,7 +318,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }
@@ -441,7 +441,7 @@ type lateOnceState struct {
 	at      []int64
 	key     []lateOnceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *lateOnceState) init() {
@@ -505,7 +505,7 @@ type latePerHourState struct {
 	key     []latePerHourKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *latePerHourState) init() { s.seed = table.NewSeed() }
@@ -602,21 +602,21 @@ func (p *FromSeveral) latePerHourSum(a *latePerHourAccumulator, row *LatePerHour
 	return 0, 0
 }
 
-// eitherSink writes the rows of either to either.ndjson.
-func (p *FromSeveral) eitherSink() {
+// either_2 writes the rows of either to either.ndjson.
+func (p *FromSeveral) either_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.either {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.either))
 	p.counts[fromSeveralCountEitherIn] += uint64(len(p.rows.either))
 }
 
-// onceSink writes the rows of once to once.ndjson.
-func (p *FromSeveral) onceSink() {
+// once_2 writes the rows of once to once.ndjson.
+func (p *FromSeveral) once_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.once {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
 	p.counts[fromSeveralCountOnceIn] += uint64(len(p.rows.once))
@@ -627,17 +627,17 @@ func (p *FromSeveral) allLate() {
 	p.rows.allLateIn = stream.Merge(p.rows.allLateIn[:0], p.rows.perWindowLate, p.rows.onceLate, p.rows.late)
 	out := &p.outputs[2]
 	for _, r := range p.rows.allLateIn {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.allLateIn))
 	p.counts[countAllLateIn] += uint64(len(p.rows.allLateIn))
 }
 
-// rowsSink writes the rows of per_window to rows.ndjson.
-func (p *FromSeveral) rowsSink() {
+// rows_2 writes the rows of per_window to rows.ndjson.
+func (p *FromSeveral) rows_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.perWindow {
-		out.Buf = appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index])
+		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
 	p.counts[countRowsIn] += uint64(len(p.rows.perWindow))
@@ -647,7 +647,7 @@ func (p *FromSeveral) rowsSink() {
 func (p *FromSeveral) lateHours() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.latePerHour {
-		out.Buf = appendLatePerHourRow(out.Buf, p.in, &p.column.latePerHour[r.Index])
+		out.Buf = append(appendLatePerHourRow(out.Buf, p.in, &p.column.latePerHour[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.latePerHour))
 	p.counts[countLateHoursIn] += uint64(len(p.rows.latePerHour))
@@ -682,7 +682,7 @@ func (p *FromSeveral) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

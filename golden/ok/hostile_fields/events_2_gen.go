@@ -245,7 +245,7 @@ func (p *Events) process() {
 func (p *Events) stream() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.process {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.range_[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.range_[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.process))
 	p.counts[countStreamIn] += uint64(len(p.rows.process))
@@ -266,7 +266,7 @@ func (p *Events) refuse() {
 		l.Source, l.File, l.Offset = "range", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, rangeMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.range_[r.Index].At
+			l.HasEventTime, l.EventTime = true, p.column.range_[r.Record].At
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

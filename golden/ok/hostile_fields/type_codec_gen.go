@@ -209,7 +209,7 @@ type AppendRow struct {
 	bad            [96]bool // which of those aggregates failed that can
 }
 
-// appendAppendRow appends a row of append as one line.
+// appendAppendRow appends a row of append as a JSON object.
 func appendAppendRow(dst []byte, in *stream.Batch, o *AppendRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -793,7 +793,7 @@ func appendAppendRow(dst []byte, in *stream.Batch, o *AppendRow) []byte {
 	}
 	dst = append(dst, `,"both":`...)
 	dst = codec.AppendInt(dst, o.Both)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendAppendRowKey appends the key of a row of append as members, for dead letters.

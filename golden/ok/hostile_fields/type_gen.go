@@ -101,7 +101,7 @@ func (p *Type) advance() {
 		return
 	}
 	p.closeAppend()
-	p.appendSink()
+	p.append_3()
 	p.refuse()
 	p.segments.Due = p.state.append_2.due(w)
 }
@@ -146,7 +146,7 @@ func (p *Type) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Type) recycle() {
 	p.state.append_2.recycle()
 	p.in.Recycle()
@@ -359,7 +359,7 @@ type appendState struct {
 	key     []appendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *appendState) init() { s.seed = table.NewSeed() }
@@ -2559,11 +2559,11 @@ func (p *Type) appendBoth(a *appendAccumulator, row *AppendRow) (site uint16, fa
 	return 0, 0
 }
 
-// appendSink writes the rows of append to type_out.ndjson.
-func (p *Type) appendSink() {
+// append_3 writes the rows of append to type_out.ndjson.
+func (p *Type) append_3() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.append_2 {
-		out.Buf = appendAppendRow(out.Buf, p.in, &p.column.append_2[r.Index])
+		out.Buf = append(appendAppendRow(out.Buf, p.in, &p.column.append_2[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.append_2))
 	p.counts[typeCountAppendIn] += uint64(len(p.rows.append_2))
@@ -2592,7 +2592,7 @@ func (p *Type) refuse() {
 			l.Source, l.File, l.Offset = "type", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, typeMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.type_[r.Index].At
+				l.HasEventTime, l.EventTime = true, p.column.type_[r.Record].At
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

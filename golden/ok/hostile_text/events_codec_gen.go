@@ -326,7 +326,7 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
@@ -372,7 +372,7 @@ func appendGoGenerateTouchPwnedXPackageEvil(dst []byte, in *stream.Batch, o *GoG
 	dst = codec.AppendInt(dst, o.JSONX)
 	dst = append(dst, `,"// x\npackage evil":`...)
 	dst = appendGoGenerateTouchPwnedXPackageEvilXPackageEvil(dst, in, &o.XPackageEvil)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // scan reads one inside a record and holds it against the contract. at is the number of the field that it is.

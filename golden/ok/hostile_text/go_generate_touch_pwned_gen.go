@@ -83,15 +83,17 @@ func (p *GoGenerateTouchPwned) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.varX1()
-		p.varX1Sink()
+		p.varX1_2()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *GoGenerateTouchPwned) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of // x
@@ -135,7 +137,7 @@ func (p *GoGenerateTouchPwned) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *GoGenerateTouchPwned) recycle() {
 	p.state.varX1.recycle(p.input.Value)
 	p.in.Recycle()
@@ -150,7 +152,7 @@ type varX1State struct {
 	at      []int64
 	key     []varX1Key
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *varX1State) init() {
@@ -192,11 +194,11 @@ func (p *GoGenerateTouchPwned) varX1() {
 	p.counts[countVarX1Late] += uint64(len(late))
 }
 
-// varX1Sink writes the rows of */ var X = 1 /* to out.
-func (p *GoGenerateTouchPwned) varX1Sink() {
+// varX1_2 writes the rows of */ var X = 1 /* to out.
+func (p *GoGenerateTouchPwned) varX1_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.varX1 {
-		out.Buf = appendGoGenerateTouchPwnedXPackageEvil(out.Buf, p.in, &p.column.xPackageEvil[r.Index])
+		out.Buf = append(appendGoGenerateTouchPwnedXPackageEvil(out.Buf, p.in, &p.column.xPackageEvil[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.varX1))
 	p.counts[goGenerateTouchPwnedCountVarX1In_2] += uint64(len(p.rows.varX1))

@@ -58,7 +58,7 @@ type FuncStringPanic1Row struct {
 	XD7FF stream.Str
 }
 
-// appendFuncStringPanic1Row appends a row of `+func() string { panic(1) }()+` as one line.
+// appendFuncStringPanic1Row appends a row of `+func() string { panic(1) }()+` as a JSON object.
 func appendFuncStringPanic1Row(dst []byte, in *stream.Batch, o *FuncStringPanic1Row) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -110,5 +110,5 @@ func appendFuncStringPanic1Row(dst []byte, in *stream.Batch, o *FuncStringPanic1
 	dst = codec.AppendString(dst, in.Bytes(o.X1))
 	dst = append(dst, `,"퟿":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.XD7FF))
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -202,19 +202,19 @@ func (p *VarX1) advance() {
 		return
 	}
 	p.closeFuncStringPanic1()
-	p.abSink()
+	p.ab_2()
 	p.a()
-	p.abSink_2()
-	p.abSink_3()
+	p.ab_3()
+	p.ab_4()
 	p.varX1()
-	p.xPackageEvilSink()
+	p.xPackageEvil_2()
 	p.osExit3()
-	p.funcStringPanic1Sink()
+	p.funcStringPanic1_2()
 	p.sd()
 	p.secret()
 	p.home()
 	p.x202821()
-	p.abSink_4()
+	p.ab_5()
 	p.xfeff21()
 	p.x1F60021()
 	p.goBuildIgnore()
@@ -268,7 +268,7 @@ func (p *VarX1) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *VarX1) recycle() {
 	p.state.funcStringPanic1.recycle()
 	p.in.Recycle()
@@ -331,7 +331,7 @@ type funcStringPanic1State struct {
 	key     []funcStringPanic1Key
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *funcStringPanic1State) init() { s.seed = table.NewSeed() }
@@ -570,17 +570,17 @@ func (p *VarX1) closeFuncStringPanic1() {
 func (p *VarX1) ab() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.xPackageEvil {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.osExit3[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.osExit3[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.xPackageEvil))
 	p.counts[countABIn] += uint64(len(p.rows.xPackageEvil))
 }
 
-// abSink writes the rows of `+func() string { panic(1) }()+` to out/a`b.
-func (p *VarX1) abSink() {
+// ab_2 writes the rows of `+func() string { panic(1) }()+` to out/a`b.
+func (p *VarX1) ab_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[varX1CountABIn] += uint64(len(p.rows.funcStringPanic1))
@@ -590,29 +590,29 @@ func (p *VarX1) abSink() {
 func (p *VarX1) a() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countAIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// abSink_2 writes the rows of `+func() string { panic(1) }()+` to out/a
+// ab_3 writes the rows of `+func() string { panic(1) }()+` to out/a
 // b.
-func (p *VarX1) abSink_2() {
+func (p *VarX1) ab_3() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[varX1CountABIn_2] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// abSink_3 writes the rows of `+func() string { panic(1) }()+` to out/a
+// ab_4 writes the rows of `+func() string { panic(1) }()+` to out/a
 // b.
-func (p *VarX1) abSink_3() {
+func (p *VarX1) ab_4() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[varX1CountABIn_3] += uint64(len(p.rows.funcStringPanic1))
@@ -622,18 +622,18 @@ func (p *VarX1) abSink_3() {
 func (p *VarX1) varX1() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countVarX1In] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// xPackageEvilSink writes the rows of `+func() string { panic(1) }()+` to out/// x
+// xPackageEvil_2 writes the rows of `+func() string { panic(1) }()+` to out/// x
 // package evil.
-func (p *VarX1) xPackageEvilSink() {
+func (p *VarX1) xPackageEvil_2() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[varX1CountXPackageEvilIn] += uint64(len(p.rows.funcStringPanic1))
@@ -643,17 +643,17 @@ func (p *VarX1) xPackageEvilSink() {
 func (p *VarX1) osExit3() {
 	out := &p.outputs[7]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countOsExit3In] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// funcStringPanic1Sink writes the rows of `+func() string { panic(1) }()+` to out/`+func() string { panic(1) }()+`.
-func (p *VarX1) funcStringPanic1Sink() {
+// funcStringPanic1_2 writes the rows of `+func() string { panic(1) }()+` to out/`+func() string { panic(1) }()+`.
+func (p *VarX1) funcStringPanic1_2() {
 	out := &p.outputs[8]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[varX1CountFuncStringPanic1In] += uint64(len(p.rows.funcStringPanic1))
@@ -663,7 +663,7 @@ func (p *VarX1) funcStringPanic1Sink() {
 func (p *VarX1) sd() {
 	out := &p.outputs[9]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countSDIn] += uint64(len(p.rows.funcStringPanic1))
@@ -673,7 +673,7 @@ func (p *VarX1) sd() {
 func (p *VarX1) secret() {
 	out := &p.outputs[10]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countSecretIn] += uint64(len(p.rows.funcStringPanic1))
@@ -683,7 +683,7 @@ func (p *VarX1) secret() {
 func (p *VarX1) home() {
 	out := &p.outputs[11]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countHOMEIn] += uint64(len(p.rows.funcStringPanic1))
@@ -694,17 +694,17 @@ func (p *VarX1) home() {
 func (p *VarX1) x202821() {
 	out := &p.outputs[12]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countX202821In] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// abSink_4 writes the rows of `+func() string { panic(1) }()+` to out/aNULb.
-func (p *VarX1) abSink_4() {
+// ab_5 writes the rows of `+func() string { panic(1) }()+` to out/aNULb.
+func (p *VarX1) ab_5() {
 	out := &p.outputs[13]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[varX1CountABIn_4] += uint64(len(p.rows.funcStringPanic1))
@@ -714,7 +714,7 @@ func (p *VarX1) abSink_4() {
 func (p *VarX1) xfeff21() {
 	out := &p.outputs[14]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countXFEFF21In] += uint64(len(p.rows.funcStringPanic1))
@@ -724,7 +724,7 @@ func (p *VarX1) xfeff21() {
 func (p *VarX1) x1F60021() {
 	out := &p.outputs[15]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countX1F60021In] += uint64(len(p.rows.funcStringPanic1))
@@ -734,7 +734,7 @@ func (p *VarX1) x1F60021() {
 func (p *VarX1) goBuildIgnore() {
 	out := &p.outputs[16]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countGoBuildIgnoreIn] += uint64(len(p.rows.funcStringPanic1))
@@ -746,7 +746,7 @@ func (p *VarX1) goBuildIgnore() {
 func (p *VarX1) goGenerateTouchPwned() {
 	out := &p.outputs[17]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countGoGenerateTouchPwnedIn] += uint64(len(p.rows.funcStringPanic1))
@@ -756,7 +756,7 @@ func (p *VarX1) goGenerateTouchPwned() {
 func (p *VarX1) jsonx() {
 	out := &p.outputs[18]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countJSONXIn] += uint64(len(p.rows.funcStringPanic1))
@@ -766,7 +766,7 @@ func (p *VarX1) jsonx() {
 func (p *VarX1) script() {
 	out := &p.outputs[19]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countScriptIn] += uint64(len(p.rows.funcStringPanic1))
@@ -776,7 +776,7 @@ func (p *VarX1) script() {
 func (p *VarX1) droptablet() {
 	out := &p.outputs[20]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countDROPTABLETIn] += uint64(len(p.rows.funcStringPanic1))
@@ -786,7 +786,7 @@ func (p *VarX1) droptablet() {
 func (p *VarX1) x1() {
 	out := &p.outputs[21]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countX1In] += uint64(len(p.rows.funcStringPanic1))
@@ -796,7 +796,7 @@ func (p *VarX1) x1() {
 func (p *VarX1) xd7FF21() {
 	out := &p.outputs[22]
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index])
+		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
 	p.counts[countXD7FF21In] += uint64(len(p.rows.funcStringPanic1))
@@ -817,7 +817,7 @@ func (p *VarX1) refuse() {
 		l.Source, l.File, l.Offset = "\"); os·Exit(3); (\"", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, osExit3MaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.osExit3[r.Index].At
+			l.HasEventTime, l.EventTime = true, p.column.osExit3[r.Record].At
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

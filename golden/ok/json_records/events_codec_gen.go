@@ -37,7 +37,7 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendTime(dst, o.T)
 	dst = append(dst, `,"v":`...)
 	dst = codec.AppendInt(dst, o.V)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates

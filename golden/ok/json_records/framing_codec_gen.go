@@ -18,7 +18,7 @@ type PerMinuteRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendPerMinuteRow appends a row of per_minute as one line.
+// appendPerMinuteRow appends a row of per_minute as a JSON object.
 func appendPerMinuteRow(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -28,7 +28,7 @@ func appendPerMinuteRow(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendPerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.

@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// ZeroNullMissingPerMinuteRow is a row of per_minute.
-type ZeroNullMissingPerMinuteRow struct {
+// zeroNullMissingPerMinuteRow is a row of per_minute.
+type zeroNullMissingPerMinuteRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -24,8 +24,8 @@ type ZeroNullMissingPerMinuteRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendZeroNullMissingPerMinuteRow appends a row of per_minute as one line.
-func appendZeroNullMissingPerMinuteRow(dst []byte, in *stream.Batch, o *ZeroNullMissingPerMinuteRow) []byte {
+// appendzeroNullMissingPerMinuteRow appends a row of per_minute as a JSON object.
+func appendzeroNullMissingPerMinuteRow(dst []byte, in *stream.Batch, o *zeroNullMissingPerMinuteRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -52,16 +52,16 @@ func appendZeroNullMissingPerMinuteRow(dst []byte, in *stream.Batch, o *ZeroNull
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
-// appendZeroNullMissingPerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
-func appendZeroNullMissingPerMinuteRowKey(dst []byte, in *stream.Batch, o *ZeroNullMissingPerMinuteRow) []byte {
+// appendzeroNullMissingPerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
+func appendzeroNullMissingPerMinuteRowKey(dst []byte, in *stream.Batch, o *zeroNullMissingPerMinuteRow) []byte {
 	return dst
 }
 
-// appendZeroNullMissingPerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
-func appendZeroNullMissingPerMinuteRowColumns(dst []byte, in *stream.Batch, o *ZeroNullMissingPerMinuteRow) []byte {
+// appendzeroNullMissingPerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
+func appendzeroNullMissingPerMinuteRowColumns(dst []byte, in *stream.Batch, o *zeroNullMissingPerMinuteRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"nv":`...)

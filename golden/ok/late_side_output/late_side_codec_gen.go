@@ -16,7 +16,7 @@ type PerMinuteRow struct {
 	N         int64
 }
 
-// appendPerMinuteRow appends a row of per_minute as one line.
+// appendPerMinuteRow appends a row of per_minute as a JSON object.
 func appendPerMinuteRow(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -24,5 +24,5 @@ func appendPerMinuteRow(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

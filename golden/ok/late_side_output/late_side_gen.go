@@ -102,7 +102,7 @@ func (p *LateSide) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -147,7 +147,7 @@ func (p *LateSide) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *LateSide) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -169,7 +169,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }
@@ -242,11 +242,11 @@ func (p *LateSide) closePerMinute() {
 	p.counts[countPerMinuteOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of per_minute to rows.ndjson.
-func (p *LateSide) rowsSink() {
+// rows_2 writes the rows of per_minute to rows.ndjson.
+func (p *LateSide) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
-		out.Buf = appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index])
+		out.Buf = append(appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
 	p.counts[countRowsIn] += uint64(len(p.rows.perMinute))
@@ -256,7 +256,7 @@ func (p *LateSide) rowsSink() {
 func (p *LateSide) late() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.perMinuteLate {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinuteLate))
 	p.counts[countLateIn] += uint64(len(p.rows.perMinuteLate))
@@ -277,7 +277,7 @@ func (p *LateSide) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -37,5 +37,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.ID))
 	dst = append(dst, `,"t":`...)
 	dst = codec.AppendTime(dst, o.T)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

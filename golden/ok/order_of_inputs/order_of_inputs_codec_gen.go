@@ -16,7 +16,7 @@ type SpendRow struct {
 	N         int64
 }
 
-// appendSpendRow appends a row of spend as one line.
+// appendSpendRow appends a row of spend as a JSON object.
 func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -24,5 +24,5 @@ func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -109,7 +109,7 @@ func (p *OrderOfInputs) advance() {
 		return
 	}
 	p.closeSpend()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.spend.due(w)
 }
@@ -170,7 +170,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *onceState) init() {
@@ -233,7 +233,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *spendState) init() { s.seed = table.NewSeed() }
@@ -311,17 +311,17 @@ func (p *OrderOfInputs) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate)
 	out := &p.outputs[0]
 	for _, r := range p.rows.lateIn {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateIn))
 	p.counts[countLateIn] += uint64(len(p.rows.lateIn))
 }
 
-// rowsSink writes the rows of spend to rows.ndjson.
-func (p *OrderOfInputs) rowsSink() {
+// rows_2 writes the rows of spend to rows.ndjson.
+func (p *OrderOfInputs) rows_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.spend {
-		out.Buf = appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index])
+		out.Buf = append(appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.spend))
 	p.counts[countRowsIn] += uint64(len(p.rows.spend))
@@ -342,7 +342,7 @@ func (p *OrderOfInputs) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

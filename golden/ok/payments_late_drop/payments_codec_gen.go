@@ -19,7 +19,7 @@ type PerAccountRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendPerAccountRow appends a row of per_account as one line.
+// appendPerAccountRow appends a row of per_account as a JSON object.
 func appendPerAccountRow(dst []byte, in *stream.Batch, o *PerAccountRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -31,7 +31,7 @@ func appendPerAccountRow(dst []byte, in *stream.Batch, o *PerAccountRow) []byte 
 	dst = codec.AppendInt(dst, o.Payments)
 	dst = append(dst, `,"cents":`...)
 	dst = codec.AppendInt(dst, o.Cents)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendPerAccountRowKey appends the key of a row of per_account as members, for dead letters.

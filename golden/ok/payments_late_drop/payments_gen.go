@@ -338,7 +338,7 @@ func (p *Payments) perAccountCents(a *perAccountAccumulator, row *PerAccountRow)
 func (p *Payments) totals() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perAccount {
-		out.Buf = appendPerAccountRow(out.Buf, p.in, &p.column.perAccount[r.Index])
+		out.Buf = append(appendPerAccountRow(out.Buf, p.in, &p.column.perAccount[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perAccount))
 	p.counts[countTotalsIn] += uint64(len(p.rows.perAccount))
@@ -367,7 +367,7 @@ func (p *Payments) refuse() {
 			l.Source, l.File, l.Offset = "payments", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, paymentsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.payments[r.Index].PaidAt
+				l.HasEventTime, l.EventTime = true, p.column.payments[r.Record].PaidAt
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

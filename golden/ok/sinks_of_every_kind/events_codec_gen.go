@@ -37,5 +37,5 @@ func appendSinksNumbers(dst []byte, in *stream.Batch, o *SinksNumbers) []byte {
 	dst = codec.AppendTime(dst, o.At)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendFloat(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -18,7 +18,7 @@ type SecondsRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendSecondsRow appends a row of seconds as one line.
+// appendSecondsRow appends a row of seconds as a JSON object.
 func appendSecondsRow(dst []byte, in *stream.Batch, o *SecondsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -28,7 +28,7 @@ func appendSecondsRow(dst []byte, in *stream.Batch, o *SecondsRow) []byte {
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendFloat(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendSecondsRowKey appends the key of a row of seconds as members, for dead letters.

@@ -275,7 +275,7 @@ func (p *Sinks) secondsSum(a *secondsAccumulator, row *SecondsRow) (site uint16,
 func (p *Sinks) log() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.numbers {
-		out.Buf = appendSinksNumbers(out.Buf, p.in, &p.column.numbers[r.Index])
+		out.Buf = append(appendSinksNumbers(out.Buf, p.in, &p.column.numbers[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.numbers))
 	p.counts[countLogIn] += uint64(len(p.rows.numbers))
@@ -285,7 +285,7 @@ func (p *Sinks) log() {
 func (p *Sinks) whole() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.seconds {
-		out.Buf = appendSecondsRow(out.Buf, p.in, &p.column.seconds[r.Index])
+		out.Buf = append(appendSecondsRow(out.Buf, p.in, &p.column.seconds[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.seconds))
 	p.counts[countWholeIn] += uint64(len(p.rows.seconds))
@@ -295,7 +295,7 @@ func (p *Sinks) whole() {
 func (p *Sinks) screen() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.seconds {
-		out.Buf = appendSecondsRow(out.Buf, p.in, &p.column.seconds[r.Index])
+		out.Buf = append(appendSecondsRow(out.Buf, p.in, &p.column.seconds[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.seconds))
 	p.counts[countScreenIn] += uint64(len(p.rows.seconds))
@@ -324,7 +324,7 @@ func (p *Sinks) refuse() {
 			l.Source, l.File, l.Offset = "numbers", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, numbersMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.numbers[r.Index].At
+				l.HasEventTime, l.EventTime = true, p.column.numbers[r.Record].At
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// DedupsTensRow is a row of tens.
-type DedupsTensRow struct {
+// dedupsTensRow is a row of tens.
+type dedupsTensRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -20,8 +20,8 @@ type DedupsTensRow struct {
 	V         int64
 }
 
-// appendDedupsTensRow appends a row of tens as one line.
-func appendDedupsTensRow(dst []byte, in *stream.Batch, o *DedupsTensRow) []byte {
+// appenddedupsTensRow appends a row of tens as a JSON object.
+func appenddedupsTensRow(dst []byte, in *stream.Batch, o *dedupsTensRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -38,11 +38,11 @@ func appendDedupsTensRow(dst []byte, in *stream.Batch, o *DedupsTensRow) []byte 
 	}
 	dst = append(dst, `,"v":`...)
 	dst = codec.AppendInt(dst, o.V)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
-// appendDedupsTensRowKey appends the key of a row of tens as members, for dead letters.
-func appendDedupsTensRowKey(dst []byte, in *stream.Batch, o *DedupsTensRow) []byte {
+// appenddedupsTensRowKey appends the key of a row of tens as members, for dead letters.
+func appenddedupsTensRowKey(dst []byte, in *stream.Batch, o *dedupsTensRow) []byte {
 	dst = append(dst, `"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"n":`...)
@@ -50,8 +50,8 @@ func appendDedupsTensRowKey(dst []byte, in *stream.Batch, o *DedupsTensRow) []by
 	return dst
 }
 
-// appendDedupsTensRowColumns appends those aggregates of a row of tens that did not fail as members, for dead letters.
-func appendDedupsTensRowColumns(dst []byte, in *stream.Batch, o *DedupsTensRow) []byte {
+// appenddedupsTensRowColumns appends those aggregates of a row of tens that did not fail as members, for dead letters.
+func appenddedupsTensRowColumns(dst []byte, in *stream.Batch, o *dedupsTensRow) []byte {
 	dst = append(dst, `"s":`...)
 	if o.HasS {
 		dst = codec.AppendString(dst, in.Bytes(o.S))

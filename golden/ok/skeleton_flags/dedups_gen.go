@@ -73,7 +73,7 @@ type Dedups struct {
 	column struct {
 		// values of rows, by Row.Index
 		events []Event
-		tens   []DedupsTensRow
+		tens   []dedupsTensRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -116,8 +116,8 @@ func (p *Dedups) Process(in *stream.Batch) {
 		p.tens()
 		p.recordsPass()
 		p.recordsRefuse()
-		p.recordsPassSink()
-		p.recordsRefuseSink()
+		p.recordsPass_2()
+		p.recordsRefuse_2()
 		p.lateRecords()
 		p.refuse()
 		p.advance()
@@ -141,9 +141,9 @@ func (p *Dedups) advance() {
 	}
 	p.closeTens()
 	p.rowsPass()
-	p.rowsPassSink()
+	p.rowsPass_2()
 	p.rowsRefuse()
-	p.rowsRefuseSink()
+	p.rowsRefuse_2()
 	p.lateRows()
 	p.refuse()
 	p.segments.Due = p.state.tens.due(w)
@@ -219,7 +219,7 @@ type dedupsTensState struct {
 	key     []dedupsTensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *dedupsTensState) init() { s.seed = table.NewSeed() }
@@ -290,7 +290,7 @@ func (p *Dedups) closeTens() {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := DedupsTensRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupsTensSize}
+			row := dedupsTensRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupsTensSize}
 			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 			row.N = key.n
 			if a.hasS {
@@ -318,7 +318,7 @@ type recordsPassState struct {
 	key     []recordsPassKey
 	hash    []uint32
 	known   []bool
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *recordsPassState) init() {
@@ -376,7 +376,7 @@ type dedupsRecordsRefuseState struct {
 	at      []int64
 	key     []dedupsRecordsRefuseKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *dedupsRecordsRefuseState) init() {
@@ -433,7 +433,7 @@ type rowsPassState struct {
 	key     []rowsPassKey
 	hash    []uint32
 	known   []bool
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *rowsPassState) init() {
@@ -491,7 +491,7 @@ type dedupsRowsRefuseState struct {
 	at      []int64
 	key     []dedupsRowsRefuseKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *dedupsRowsRefuseState) init() {
@@ -538,41 +538,41 @@ func (p *Dedups) rowsRefuse() {
 	p.counts[dedupsCountRowsRefuseLate] += uint64(len(late))
 }
 
-// recordsPassSink writes the rows of records_pass to dedup_records_pass.ndjson.
-func (p *Dedups) recordsPassSink() {
+// recordsPass_2 writes the rows of records_pass to dedup_records_pass.ndjson.
+func (p *Dedups) recordsPass_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.recordsPass {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsPass))
 	p.counts[dedupsCountRecordsPassIn] += uint64(len(p.rows.recordsPass))
 }
 
-// recordsRefuseSink writes the rows of records_refuse to dedup_records_refuse.ndjson.
-func (p *Dedups) recordsRefuseSink() {
+// recordsRefuse_2 writes the rows of records_refuse to dedup_records_refuse.ndjson.
+func (p *Dedups) recordsRefuse_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.recordsRefuse {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsRefuse))
 	p.counts[dedupsCountRecordsRefuseIn_2] += uint64(len(p.rows.recordsRefuse))
 }
 
-// rowsPassSink writes the rows of rows_pass to dedup_rows_pass.ndjson.
-func (p *Dedups) rowsPassSink() {
+// rowsPass_2 writes the rows of rows_pass to dedup_rows_pass.ndjson.
+func (p *Dedups) rowsPass_2() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.rowsPass {
-		out.Buf = appendDedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index])
+		out.Buf = append(appenddedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsPass))
 	p.counts[dedupsCountRowsPassIn] += uint64(len(p.rows.rowsPass))
 }
 
-// rowsRefuseSink writes the rows of rows_refuse to dedup_rows_refuse.ndjson.
-func (p *Dedups) rowsRefuseSink() {
+// rowsRefuse_2 writes the rows of rows_refuse to dedup_rows_refuse.ndjson.
+func (p *Dedups) rowsRefuse_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.rowsRefuse {
-		out.Buf = appendDedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index])
+		out.Buf = append(appenddedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsRefuse))
 	p.counts[dedupsCountRowsRefuseIn_2] += uint64(len(p.rows.rowsRefuse))
@@ -583,7 +583,7 @@ func (p *Dedups) lateRecords() {
 	p.rows.lateRecordsIn = stream.Merge(p.rows.lateRecordsIn[:0], p.rows.recordsPassLate, p.rows.recordsRefuseLate)
 	out := &p.outputs[4]
 	for _, r := range p.rows.lateRecordsIn {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateRecordsIn))
 	p.counts[countLateRecordsIn] += uint64(len(p.rows.lateRecordsIn))
@@ -594,7 +594,7 @@ func (p *Dedups) lateRows() {
 	p.rows.lateRowsIn = stream.Merge(p.rows.lateRowsIn[:0], p.rows.rowsPassLate, p.rows.rowsRefuseLate)
 	out := &p.outputs[5]
 	for _, r := range p.rows.lateRowsIn {
-		out.Buf = appendDedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index])
+		out.Buf = append(appenddedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateRowsIn))
 	p.counts[countLateRowsIn] += uint64(len(p.rows.lateRowsIn))
@@ -615,15 +615,15 @@ func (p *Dedups) refuse() {
 		case siteRowsRefuseNoID:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendDedupsTensRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendDedupsTensRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appenddedupsTensRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appenddedupsTensRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, dedupsEventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

@@ -63,5 +63,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	}
 	dst = append(dst, `,"v":`...)
 	dst = codec.AppendInt(dst, o.V)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

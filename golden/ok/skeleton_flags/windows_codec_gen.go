@@ -52,7 +52,7 @@ type RecordsRow struct {
 	Rows      int64
 }
 
-// appendRecordsRow appends a row of records as one line.
+// appendRecordsRow appends a row of records as a JSON object.
 func appendRecordsRow(dst []byte, in *stream.Batch, o *RecordsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -62,7 +62,7 @@ func appendRecordsRow(dst []byte, in *stream.Batch, o *RecordsRow) []byte {
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
 	dst = codec.AppendInt(dst, o.Rows)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsRefuseRow is a row of records_refuse.
@@ -77,7 +77,7 @@ type RecordsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsRefuseRow appends a row of records_refuse as one line.
+// appendRecordsRefuseRow appends a row of records_refuse as a JSON object.
 func appendRecordsRefuseRow(dst []byte, in *stream.Batch, o *RecordsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -89,7 +89,7 @@ func appendRecordsRefuseRow(dst []byte, in *stream.Batch, o *RecordsRefuseRow) [
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsRefuseRowKey appends the key of a row of records_refuse as members, for dead letters.
@@ -121,7 +121,7 @@ type RecordsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsArgumentsRow appends a row of records_arguments as one line.
+// appendRecordsArgumentsRow appends a row of records_arguments as a JSON object.
 func appendRecordsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -133,7 +133,7 @@ func appendRecordsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsArguments
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsArgumentsRefuseRow is a row of records_arguments_refuse.
@@ -149,7 +149,7 @@ type RecordsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsArgumentsRefuseRow appends a row of records_arguments_refuse as one line.
+// appendRecordsArgumentsRefuseRow appends a row of records_arguments_refuse as a JSON object.
 func appendRecordsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -163,7 +163,7 @@ func appendRecordsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsArg
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsArgumentsRefuseRowKey appends the key of a row of records_arguments_refuse as members, for dead letters.
@@ -198,7 +198,7 @@ type RecordsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRecordsBlobsRow appends a row of records_blobs as one line.
+// appendRecordsBlobsRow appends a row of records_blobs as a JSON object.
 func appendRecordsBlobsRow(dst []byte, in *stream.Batch, o *RecordsBlobsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -214,7 +214,7 @@ func appendRecordsBlobsRow(dst []byte, in *stream.Batch, o *RecordsBlobsRow) []b
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsBlobsRefuseRow is a row of records_blobs_refuse.
@@ -231,7 +231,7 @@ type RecordsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsBlobsRefuseRow appends a row of records_blobs_refuse as one line.
+// appendRecordsBlobsRefuseRow appends a row of records_blobs_refuse as a JSON object.
 func appendRecordsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RecordsBlobsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -249,7 +249,7 @@ func appendRecordsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RecordsBlobsRe
 	}
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsBlobsRefuseRowKey appends the key of a row of records_blobs_refuse as members, for dead letters.
@@ -289,7 +289,7 @@ type RecordsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsBlobsArgumentsRow appends a row of records_blobs_arguments as one line.
+// appendRecordsBlobsArgumentsRow appends a row of records_blobs_arguments as a JSON object.
 func appendRecordsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsBlobsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -307,7 +307,7 @@ func appendRecordsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsBlob
 	}
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsBlobsArgumentsRefuseRow is a row of records_blobs_arguments_refuse.
@@ -325,7 +325,7 @@ type RecordsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsBlobsArgumentsRefuseRow appends a row of records_blobs_arguments_refuse as one line.
+// appendRecordsBlobsArgumentsRefuseRow appends a row of records_blobs_arguments_refuse as a JSON object.
 func appendRecordsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsBlobsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -345,7 +345,7 @@ func appendRecordsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *Recor
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsBlobsArgumentsRefuseRowKey appends the key of a row of records_blobs_arguments_refuse as members, for dead letters.
@@ -384,7 +384,7 @@ type RecordsTextsRow struct {
 	Rows      int64
 }
 
-// appendRecordsTextsRow appends a row of records_texts as one line.
+// appendRecordsTextsRow appends a row of records_texts as a JSON object.
 func appendRecordsTextsRow(dst []byte, in *stream.Batch, o *RecordsTextsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -394,7 +394,7 @@ func appendRecordsTextsRow(dst []byte, in *stream.Batch, o *RecordsTextsRow) []b
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
 	dst = codec.AppendInt(dst, o.Rows)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsTextsRefuseRow is a row of records_texts_refuse.
@@ -409,7 +409,7 @@ type RecordsTextsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsRefuseRow appends a row of records_texts_refuse as one line.
+// appendRecordsTextsRefuseRow appends a row of records_texts_refuse as a JSON object.
 func appendRecordsTextsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -421,7 +421,7 @@ func appendRecordsTextsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsRe
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsTextsRefuseRowKey appends the key of a row of records_texts_refuse as members, for dead letters.
@@ -453,7 +453,7 @@ type RecordsTextsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsTextsArgumentsRow appends a row of records_texts_arguments as one line.
+// appendRecordsTextsArgumentsRow appends a row of records_texts_arguments as a JSON object.
 func appendRecordsTextsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsTextsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -465,7 +465,7 @@ func appendRecordsTextsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsText
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsTextsArgumentsRefuseRow is a row of records_texts_arguments_refuse.
@@ -481,7 +481,7 @@ type RecordsTextsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsArgumentsRefuseRow appends a row of records_texts_arguments_refuse as one line.
+// appendRecordsTextsArgumentsRefuseRow appends a row of records_texts_arguments_refuse as a JSON object.
 func appendRecordsTextsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -495,7 +495,7 @@ func appendRecordsTextsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *Recor
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsTextsArgumentsRefuseRowKey appends the key of a row of records_texts_arguments_refuse as members, for dead letters.
@@ -530,7 +530,7 @@ type RecordsTextsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRecordsTextsBlobsRow appends a row of records_texts_blobs as one line.
+// appendRecordsTextsBlobsRow appends a row of records_texts_blobs as a JSON object.
 func appendRecordsTextsBlobsRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -546,7 +546,7 @@ func appendRecordsTextsBlobsRow(dst []byte, in *stream.Batch, o *RecordsTextsBlo
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsTextsBlobsRefuseRow is a row of records_texts_blobs_refuse.
@@ -563,7 +563,7 @@ type RecordsTextsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsBlobsRefuseRow appends a row of records_texts_blobs_refuse as one line.
+// appendRecordsTextsBlobsRefuseRow appends a row of records_texts_blobs_refuse as a JSON object.
 func appendRecordsTextsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -581,7 +581,7 @@ func appendRecordsTextsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTe
 	}
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsTextsBlobsRefuseRowKey appends the key of a row of records_texts_blobs_refuse as members, for dead letters.
@@ -621,7 +621,7 @@ type RecordsTextsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsTextsBlobsArgumentsRow appends a row of records_texts_blobs_arguments as one line.
+// appendRecordsTextsBlobsArgumentsRow appends a row of records_texts_blobs_arguments as a JSON object.
 func appendRecordsTextsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -639,7 +639,7 @@ func appendRecordsTextsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *Record
 	}
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RecordsTextsBlobsArgumentsRefuseRow is a row of records_texts_blobs_arguments_refuse.
@@ -657,7 +657,7 @@ type RecordsTextsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsBlobsArgumentsRefuseRow appends a row of records_texts_blobs_arguments_refuse as one line.
+// appendRecordsTextsBlobsArgumentsRefuseRow appends a row of records_texts_blobs_arguments_refuse as a JSON object.
 func appendRecordsTextsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -677,7 +677,7 @@ func appendRecordsTextsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRecordsTextsBlobsArgumentsRefuseRowKey appends the key of a row of records_texts_blobs_arguments_refuse as members, for dead letters.
@@ -716,7 +716,7 @@ type RowsRow struct {
 	Rows      int64
 }
 
-// appendRowsRow appends a row of rows as one line.
+// appendRowsRow appends a row of rows as a JSON object.
 func appendRowsRow(dst []byte, in *stream.Batch, o *RowsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -726,7 +726,7 @@ func appendRowsRow(dst []byte, in *stream.Batch, o *RowsRow) []byte {
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
 	dst = codec.AppendInt(dst, o.Rows)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsRefuseRow is a row of rows_refuse.
@@ -741,7 +741,7 @@ type RowsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsRefuseRow appends a row of rows_refuse as one line.
+// appendRowsRefuseRow appends a row of rows_refuse as a JSON object.
 func appendRowsRefuseRow(dst []byte, in *stream.Batch, o *RowsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -753,7 +753,7 @@ func appendRowsRefuseRow(dst []byte, in *stream.Batch, o *RowsRefuseRow) []byte 
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsRefuseRowKey appends the key of a row of rows_refuse as members, for dead letters.
@@ -785,7 +785,7 @@ type RowsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsArgumentsRow appends a row of rows_arguments as one line.
+// appendRowsArgumentsRow appends a row of rows_arguments as a JSON object.
 func appendRowsArgumentsRow(dst []byte, in *stream.Batch, o *RowsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -797,7 +797,7 @@ func appendRowsArgumentsRow(dst []byte, in *stream.Batch, o *RowsArgumentsRow) [
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsArgumentsRefuseRow is a row of rows_arguments_refuse.
@@ -813,7 +813,7 @@ type RowsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsArgumentsRefuseRow appends a row of rows_arguments_refuse as one line.
+// appendRowsArgumentsRefuseRow appends a row of rows_arguments_refuse as a JSON object.
 func appendRowsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -827,7 +827,7 @@ func appendRowsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsArguments
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsArgumentsRefuseRowKey appends the key of a row of rows_arguments_refuse as members, for dead letters.
@@ -862,7 +862,7 @@ type RowsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRowsBlobsRow appends a row of rows_blobs as one line.
+// appendRowsBlobsRow appends a row of rows_blobs as a JSON object.
 func appendRowsBlobsRow(dst []byte, in *stream.Batch, o *RowsBlobsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -878,7 +878,7 @@ func appendRowsBlobsRow(dst []byte, in *stream.Batch, o *RowsBlobsRow) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsBlobsRefuseRow is a row of rows_blobs_refuse.
@@ -895,7 +895,7 @@ type RowsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsBlobsRefuseRow appends a row of rows_blobs_refuse as one line.
+// appendRowsBlobsRefuseRow appends a row of rows_blobs_refuse as a JSON object.
 func appendRowsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RowsBlobsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -913,7 +913,7 @@ func appendRowsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RowsBlobsRefuseRo
 	}
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsBlobsRefuseRowKey appends the key of a row of rows_blobs_refuse as members, for dead letters.
@@ -953,7 +953,7 @@ type RowsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsBlobsArgumentsRow appends a row of rows_blobs_arguments as one line.
+// appendRowsBlobsArgumentsRow appends a row of rows_blobs_arguments as a JSON object.
 func appendRowsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RowsBlobsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -971,7 +971,7 @@ func appendRowsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RowsBlobsArgum
 	}
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsBlobsArgumentsRefuseRow is a row of rows_blobs_arguments_refuse.
@@ -989,7 +989,7 @@ type RowsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsBlobsArgumentsRefuseRow appends a row of rows_blobs_arguments_refuse as one line.
+// appendRowsBlobsArgumentsRefuseRow appends a row of rows_blobs_arguments_refuse as a JSON object.
 func appendRowsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsBlobsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1009,7 +1009,7 @@ func appendRowsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsBlob
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsBlobsArgumentsRefuseRowKey appends the key of a row of rows_blobs_arguments_refuse as members, for dead letters.
@@ -1048,7 +1048,7 @@ type RowsTextsRow struct {
 	Rows      int64
 }
 
-// appendRowsTextsRow appends a row of rows_texts as one line.
+// appendRowsTextsRow appends a row of rows_texts as a JSON object.
 func appendRowsTextsRow(dst []byte, in *stream.Batch, o *RowsTextsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1058,7 +1058,7 @@ func appendRowsTextsRow(dst []byte, in *stream.Batch, o *RowsTextsRow) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
 	dst = codec.AppendInt(dst, o.Rows)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsTextsRefuseRow is a row of rows_texts_refuse.
@@ -1073,7 +1073,7 @@ type RowsTextsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsRefuseRow appends a row of rows_texts_refuse as one line.
+// appendRowsTextsRefuseRow appends a row of rows_texts_refuse as a JSON object.
 func appendRowsTextsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1085,7 +1085,7 @@ func appendRowsTextsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsRefuseRo
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsTextsRefuseRowKey appends the key of a row of rows_texts_refuse as members, for dead letters.
@@ -1117,7 +1117,7 @@ type RowsTextsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsTextsArgumentsRow appends a row of rows_texts_arguments as one line.
+// appendRowsTextsArgumentsRow appends a row of rows_texts_arguments as a JSON object.
 func appendRowsTextsArgumentsRow(dst []byte, in *stream.Batch, o *RowsTextsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1129,7 +1129,7 @@ func appendRowsTextsArgumentsRow(dst []byte, in *stream.Batch, o *RowsTextsArgum
 	dst = codec.AppendInt(dst, o.Rows)
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsTextsArgumentsRefuseRow is a row of rows_texts_arguments_refuse.
@@ -1145,7 +1145,7 @@ type RowsTextsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsArgumentsRefuseRow appends a row of rows_texts_arguments_refuse as one line.
+// appendRowsTextsArgumentsRefuseRow appends a row of rows_texts_arguments_refuse as a JSON object.
 func appendRowsTextsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1159,7 +1159,7 @@ func appendRowsTextsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsText
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsTextsArgumentsRefuseRowKey appends the key of a row of rows_texts_arguments_refuse as members, for dead letters.
@@ -1194,7 +1194,7 @@ type RowsTextsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRowsTextsBlobsRow appends a row of rows_texts_blobs as one line.
+// appendRowsTextsBlobsRow appends a row of rows_texts_blobs as a JSON object.
 func appendRowsTextsBlobsRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1210,7 +1210,7 @@ func appendRowsTextsBlobsRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsRow)
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsTextsBlobsRefuseRow is a row of rows_texts_blobs_refuse.
@@ -1227,7 +1227,7 @@ type RowsTextsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsBlobsRefuseRow appends a row of rows_texts_blobs_refuse as one line.
+// appendRowsTextsBlobsRefuseRow appends a row of rows_texts_blobs_refuse as a JSON object.
 func appendRowsTextsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1245,7 +1245,7 @@ func appendRowsTextsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsBlo
 	}
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsTextsBlobsRefuseRowKey appends the key of a row of rows_texts_blobs_refuse as members, for dead letters.
@@ -1285,7 +1285,7 @@ type RowsTextsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsTextsBlobsArgumentsRow appends a row of rows_texts_blobs_arguments as one line.
+// appendRowsTextsBlobsArgumentsRow appends a row of rows_texts_blobs_arguments as a JSON object.
 func appendRowsTextsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsArgumentsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1303,7 +1303,7 @@ func appendRowsTextsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RowsTexts
 	}
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendInt(dst, o.Ratio)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // RowsTextsBlobsArgumentsRefuseRow is a row of rows_texts_blobs_arguments_refuse.
@@ -1321,7 +1321,7 @@ type RowsTextsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsBlobsArgumentsRefuseRow appends a row of rows_texts_blobs_arguments_refuse as one line.
+// appendRowsTextsBlobsArgumentsRefuseRow appends a row of rows_texts_blobs_arguments_refuse as a JSON object.
 func appendRowsTextsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsArgumentsRefuseRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -1341,7 +1341,7 @@ func appendRowsTextsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *Row
 	dst = codec.AppendInt(dst, o.Ratio)
 	dst = append(dst, `,"sum":`...)
 	dst = codec.AppendInt(dst, o.Sum)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendRowsTextsBlobsArgumentsRefuseRowKey appends the key of a row of rows_texts_blobs_arguments_refuse as members, for dead letters.

@@ -376,85 +376,85 @@ func (p *Windows) advance() {
 	}
 	p.closeTens()
 	p.closeRecords()
-	p.recordsSink()
+	p.records_2()
 	p.closeRecordsRefuse()
-	p.recordsRefuseSink()
+	p.recordsRefuse_2()
 	p.closeRecordsArguments()
-	p.recordsArgumentsSink()
+	p.recordsArguments_2()
 	p.closeRecordsArgumentsRefuse()
-	p.recordsArgumentsRefuseSink()
+	p.recordsArgumentsRefuse_2()
 	p.closeRecordsBlobs()
-	p.recordsBlobsSink()
+	p.recordsBlobs_2()
 	p.closeRecordsBlobsRefuse()
-	p.recordsBlobsRefuseSink()
+	p.recordsBlobsRefuse_2()
 	p.closeRecordsBlobsArguments()
-	p.recordsBlobsArgumentsSink()
+	p.recordsBlobsArguments_2()
 	p.closeRecordsBlobsArgumentsRefuse()
-	p.recordsBlobsArgumentsRefuseSink()
+	p.recordsBlobsArgumentsRefuse_2()
 	p.closeRecordsTexts()
-	p.recordsTextsSink()
+	p.recordsTexts_2()
 	p.closeRecordsTextsRefuse()
-	p.recordsTextsRefuseSink()
+	p.recordsTextsRefuse_2()
 	p.closeRecordsTextsArguments()
-	p.recordsTextsArgumentsSink()
+	p.recordsTextsArguments_2()
 	p.closeRecordsTextsArgumentsRefuse()
-	p.recordsTextsArgumentsRefuseSink()
+	p.recordsTextsArgumentsRefuse_2()
 	p.closeRecordsTextsBlobs()
-	p.recordsTextsBlobsSink()
+	p.recordsTextsBlobs_2()
 	p.closeRecordsTextsBlobsRefuse()
-	p.recordsTextsBlobsRefuseSink()
+	p.recordsTextsBlobsRefuse_2()
 	p.closeRecordsTextsBlobsArguments()
-	p.recordsTextsBlobsArgumentsSink()
+	p.recordsTextsBlobsArguments_2()
 	p.closeRecordsTextsBlobsArgumentsRefuse()
-	p.recordsTextsBlobsArgumentsRefuseSink()
+	p.recordsTextsBlobsArgumentsRefuse_2()
 	p.rows_2()
 	p.closeRows()
-	p.rowsSink()
+	p.rows_3()
 	p.rowsRefuse()
 	p.closeRowsRefuse()
-	p.rowsRefuseSink()
+	p.rowsRefuse_2()
 	p.rowsArguments()
 	p.closeRowsArguments()
-	p.rowsArgumentsSink()
+	p.rowsArguments_2()
 	p.rowsArgumentsRefuse()
 	p.closeRowsArgumentsRefuse()
-	p.rowsArgumentsRefuseSink()
+	p.rowsArgumentsRefuse_2()
 	p.rowsBlobs()
 	p.closeRowsBlobs()
-	p.rowsBlobsSink()
+	p.rowsBlobs_2()
 	p.rowsBlobsRefuse()
 	p.closeRowsBlobsRefuse()
-	p.rowsBlobsRefuseSink()
+	p.rowsBlobsRefuse_2()
 	p.rowsBlobsArguments()
 	p.closeRowsBlobsArguments()
-	p.rowsBlobsArgumentsSink()
+	p.rowsBlobsArguments_2()
 	p.rowsBlobsArgumentsRefuse()
 	p.closeRowsBlobsArgumentsRefuse()
-	p.rowsBlobsArgumentsRefuseSink()
+	p.rowsBlobsArgumentsRefuse_2()
 	p.rowsTexts()
 	p.closeRowsTexts()
-	p.rowsTextsSink()
+	p.rowsTexts_2()
 	p.rowsTextsRefuse()
 	p.closeRowsTextsRefuse()
-	p.rowsTextsRefuseSink()
+	p.rowsTextsRefuse_2()
 	p.rowsTextsArguments()
 	p.closeRowsTextsArguments()
-	p.rowsTextsArgumentsSink()
+	p.rowsTextsArguments_2()
 	p.rowsTextsArgumentsRefuse()
 	p.closeRowsTextsArgumentsRefuse()
-	p.rowsTextsArgumentsRefuseSink()
+	p.rowsTextsArgumentsRefuse_2()
 	p.rowsTextsBlobs()
 	p.closeRowsTextsBlobs()
-	p.rowsTextsBlobsSink()
+	p.rowsTextsBlobs_2()
 	p.rowsTextsBlobsRefuse()
 	p.closeRowsTextsBlobsRefuse()
-	p.rowsTextsBlobsRefuseSink()
+	p.rowsTextsBlobsRefuse_2()
 	p.rowsTextsBlobsArguments()
 	p.closeRowsTextsBlobsArguments()
-	p.rowsTextsBlobsArgumentsSink()
+	p.rowsTextsBlobsArguments_2()
 	p.rowsTextsBlobsArgumentsRefuse()
 	p.closeRowsTextsBlobsArgumentsRefuse()
-	p.rowsTextsBlobsArgumentsRefuseSink()
+	p.rowsTextsBlobsArgumentsRefuse_2()
 	p.refuse()
 	p.segments.Due = min(p.state.tens.due(w), p.state.records.due(w), p.state.recordsRefuse.due(w), p.state.recordsArguments.due(w), p.state.recordsArgumentsRefuse.due(w), p.state.recordsBlobs.due(w), p.state.recordsBlobsRefuse.due(w), p.state.recordsBlobsArguments.due(w), p.state.recordsBlobsArgumentsRefuse.due(w), p.state.recordsTexts.due(w), p.state.recordsTextsRefuse.due(w), p.state.recordsTextsArguments.due(w), p.state.recordsTextsArgumentsRefuse.due(w), p.state.recordsTextsBlobs.due(w), p.state.recordsTextsBlobsRefuse.due(w), p.state.recordsTextsBlobsArguments.due(w), p.state.recordsTextsBlobsArgumentsRefuse.due(w), p.state.rows_2.due(w), p.state.rowsRefuse.due(w), p.state.rowsArguments.due(w), p.state.rowsArgumentsRefuse.due(w), p.state.rowsBlobs.due(w), p.state.rowsBlobsRefuse.due(w), p.state.rowsBlobsArguments.due(w), p.state.rowsBlobsArgumentsRefuse.due(w), p.state.rowsTexts.due(w), p.state.rowsTextsRefuse.due(w), p.state.rowsTextsArguments.due(w), p.state.rowsTextsArgumentsRefuse.due(w), p.state.rowsTextsBlobs.due(w), p.state.rowsTextsBlobsRefuse.due(w), p.state.rowsTextsBlobsArguments.due(w), p.state.rowsTextsBlobsArgumentsRefuse.due(w))
 }
@@ -499,7 +499,7 @@ func (p *Windows) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Windows) recycle() {
 	p.state.tens.recycle()
 	p.state.records.recycle()
@@ -557,7 +557,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -662,7 +662,7 @@ type recordsState struct {
 	key     []recordsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsState) init() { s.seed = table.NewSeed() }
@@ -753,7 +753,7 @@ type recordsRefuseState struct {
 	key     []recordsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsRefuseState) init() { s.seed = table.NewSeed() }
@@ -858,7 +858,7 @@ type recordsArgumentsAccumulator struct {
 
 // recordsArgumentsArguments are the values of expressions that records_arguments folds.
 type recordsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsArgumentsState has the open windows of records_arguments.
@@ -873,7 +873,7 @@ type recordsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                      // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -891,7 +891,11 @@ rows:
 		var args recordsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -970,7 +974,7 @@ type recordsArgumentsRefuseAccumulator struct {
 
 // recordsArgumentsRefuseArguments are the values of expressions that records_arguments_refuse folds.
 type recordsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsArgumentsRefuseState has the open windows of records_arguments_refuse.
@@ -985,7 +989,7 @@ type recordsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                            // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1003,7 +1007,11 @@ rows:
 		var args recordsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1116,7 +1124,7 @@ type recordsBlobsState struct {
 	key     []recordsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsBlobsState) init() { s.seed = table.NewSeed() }
@@ -1225,7 +1233,7 @@ type recordsBlobsRefuseState struct {
 	key     []recordsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1346,7 +1354,7 @@ type recordsBlobsArgumentsAccumulator struct {
 
 // recordsBlobsArgumentsArguments are the values of expressions that records_blobs_arguments folds.
 type recordsBlobsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsBlobsArgumentsState has the open windows of records_blobs_arguments.
@@ -1362,7 +1370,7 @@ type recordsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                           // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1381,7 +1389,11 @@ rows:
 		var args recordsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsBlobsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1476,7 +1488,7 @@ type recordsBlobsArgumentsRefuseAccumulator struct {
 
 // recordsBlobsArgumentsRefuseArguments are the values of expressions that records_blobs_arguments_refuse folds.
 type recordsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsBlobsArgumentsRefuseState has the open windows of records_blobs_arguments_refuse.
@@ -1492,7 +1504,7 @@ type recordsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1511,7 +1523,11 @@ rows:
 		var args recordsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsBlobsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1633,7 +1649,7 @@ type recordsTextsState struct {
 	key     []recordsTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsState) init() { s.seed = table.NewSeed() }
@@ -1726,7 +1742,7 @@ type recordsTextsRefuseState struct {
 	key     []recordsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1832,7 +1848,7 @@ type recordsTextsArgumentsAccumulator struct {
 
 // recordsTextsArgumentsArguments are the values of expressions that records_texts_arguments folds.
 type recordsTextsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsTextsArgumentsState has the open windows of records_texts_arguments.
@@ -1848,7 +1864,7 @@ type recordsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                           // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1867,7 +1883,11 @@ rows:
 		var args recordsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsTextsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1946,7 +1966,7 @@ type recordsTextsArgumentsRefuseAccumulator struct {
 
 // recordsTextsArgumentsRefuseArguments are the values of expressions that records_texts_arguments_refuse folds.
 type recordsTextsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsTextsArgumentsRefuseState has the open windows of records_texts_arguments_refuse.
@@ -1962,7 +1982,7 @@ type recordsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1981,7 +2001,11 @@ rows:
 		var args recordsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsTextsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2095,7 +2119,7 @@ type recordsTextsBlobsState struct {
 	key     []recordsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -2205,7 +2229,7 @@ type recordsTextsBlobsRefuseState struct {
 	key     []recordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2326,7 +2350,7 @@ type recordsTextsBlobsArgumentsAccumulator struct {
 
 // recordsTextsBlobsArgumentsArguments are the values of expressions that records_texts_blobs_arguments folds.
 type recordsTextsBlobsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsTextsBlobsArgumentsState has the open windows of records_texts_blobs_arguments.
@@ -2343,7 +2367,7 @@ type recordsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                                // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2362,7 +2386,11 @@ rows:
 		var args recordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsTextsBlobsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2457,7 +2485,7 @@ type recordsTextsBlobsArgumentsRefuseAccumulator struct {
 
 // recordsTextsBlobsArgumentsRefuseArguments are the values of expressions that records_texts_blobs_arguments_refuse folds.
 type recordsTextsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // recordsTextsBlobsArgumentsRefuseState has the open windows of records_texts_blobs_arguments_refuse.
@@ -2474,7 +2502,7 @@ type recordsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                      // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *recordsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2493,7 +2521,11 @@ rows:
 		var args recordsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRecordsTextsBlobsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2614,7 +2646,7 @@ type rowsState struct {
 	key     []rowsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsState) init() { s.seed = table.NewSeed() }
@@ -2705,7 +2737,7 @@ type rowsRefuseState struct {
 	key     []rowsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2810,7 +2842,7 @@ type rowsArgumentsAccumulator struct {
 
 // rowsArgumentsArguments are the values of expressions that rows_arguments folds.
 type rowsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsArgumentsState has the open windows of rows_arguments.
@@ -2825,7 +2857,7 @@ type rowsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                   // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2843,7 +2875,11 @@ rows:
 		var args rowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2922,7 +2958,7 @@ type rowsArgumentsRefuseAccumulator struct {
 
 // rowsArgumentsRefuseArguments are the values of expressions that rows_arguments_refuse folds.
 type rowsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsArgumentsRefuseState has the open windows of rows_arguments_refuse.
@@ -2937,7 +2973,7 @@ type rowsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                         // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2955,7 +2991,11 @@ rows:
 		var args rowsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3068,7 +3108,7 @@ type rowsBlobsState struct {
 	key     []rowsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsBlobsState) init() { s.seed = table.NewSeed() }
@@ -3177,7 +3217,7 @@ type rowsBlobsRefuseState struct {
 	key     []rowsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3298,7 +3338,7 @@ type rowsBlobsArgumentsAccumulator struct {
 
 // rowsBlobsArgumentsArguments are the values of expressions that rows_blobs_arguments folds.
 type rowsBlobsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsBlobsArgumentsState has the open windows of rows_blobs_arguments.
@@ -3314,7 +3354,7 @@ type rowsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                        // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3333,7 +3373,11 @@ rows:
 		var args rowsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsBlobsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3428,7 +3472,7 @@ type rowsBlobsArgumentsRefuseAccumulator struct {
 
 // rowsBlobsArgumentsRefuseArguments are the values of expressions that rows_blobs_arguments_refuse folds.
 type rowsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsBlobsArgumentsRefuseState has the open windows of rows_blobs_arguments_refuse.
@@ -3444,7 +3488,7 @@ type rowsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                              // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3463,7 +3507,11 @@ rows:
 		var args rowsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsBlobsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3585,7 +3633,7 @@ type rowsTextsState struct {
 	key     []rowsTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsState) init() { s.seed = table.NewSeed() }
@@ -3678,7 +3726,7 @@ type rowsTextsRefuseState struct {
 	key     []rowsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3784,7 +3832,7 @@ type rowsTextsArgumentsAccumulator struct {
 
 // rowsTextsArgumentsArguments are the values of expressions that rows_texts_arguments folds.
 type rowsTextsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsTextsArgumentsState has the open windows of rows_texts_arguments.
@@ -3800,7 +3848,7 @@ type rowsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                        // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3819,7 +3867,11 @@ rows:
 		var args rowsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsTextsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3898,7 +3950,7 @@ type rowsTextsArgumentsRefuseAccumulator struct {
 
 // rowsTextsArgumentsRefuseArguments are the values of expressions that rows_texts_arguments_refuse folds.
 type rowsTextsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsTextsArgumentsRefuseState has the open windows of rows_texts_arguments_refuse.
@@ -3914,7 +3966,7 @@ type rowsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                              // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3933,7 +3985,11 @@ rows:
 		var args rowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsTextsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4047,7 +4103,7 @@ type rowsTextsBlobsState struct {
 	key     []rowsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -4157,7 +4213,7 @@ type rowsTextsBlobsRefuseState struct {
 	key     []rowsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4278,7 +4334,7 @@ type rowsTextsBlobsArgumentsAccumulator struct {
 
 // rowsTextsBlobsArgumentsArguments are the values of expressions that rows_texts_blobs_arguments folds.
 type rowsTextsBlobsArgumentsArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsTextsBlobsArgumentsState has the open windows of rows_texts_blobs_arguments.
@@ -4295,7 +4351,7 @@ type rowsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                             // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -4314,7 +4370,11 @@ rows:
 		var args rowsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsTextsBlobsArgumentsExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4409,7 +4469,7 @@ type rowsTextsBlobsArgumentsRefuseAccumulator struct {
 
 // rowsTextsBlobsArgumentsRefuseArguments are the values of expressions that rows_texts_blobs_arguments_refuse folds.
 type rowsTextsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64
+	ratioOf int64 //
 }
 
 // rowsTextsBlobsArgumentsRefuseState has the open windows of rows_texts_blobs_arguments_refuse.
@@ -4426,7 +4486,7 @@ type rowsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                   // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *rowsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4445,7 +4505,11 @@ rows:
 		var args rowsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteRowsTextsBlobsArgumentsRefuseExpr1,
+			})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4550,321 +4614,321 @@ func (p *Windows) rowsTextsBlobsArgumentsRefuseSum(a *rowsTextsBlobsArgumentsRef
 	return 0, 0
 }
 
-// recordsSink writes the rows of records to records.ndjson.
-func (p *Windows) recordsSink() {
+// records_2 writes the rows of records to records.ndjson.
+func (p *Windows) records_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.records {
-		out.Buf = appendRecordsRow(out.Buf, p.in, &p.column.records[r.Index])
+		out.Buf = append(appendRecordsRow(out.Buf, p.in, &p.column.records[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.records))
 	p.counts[windowsCountRecordsIn] += uint64(len(p.rows.records))
 }
 
-// recordsRefuseSink writes the rows of records_refuse to records_refuse.ndjson.
-func (p *Windows) recordsRefuseSink() {
+// recordsRefuse_2 writes the rows of records_refuse to records_refuse.ndjson.
+func (p *Windows) recordsRefuse_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.recordsRefuse {
-		out.Buf = appendRecordsRefuseRow(out.Buf, p.in, &p.column.recordsRefuse[r.Index])
+		out.Buf = append(appendRecordsRefuseRow(out.Buf, p.in, &p.column.recordsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsRefuse))
 	p.counts[windowsCountRecordsRefuseIn] += uint64(len(p.rows.recordsRefuse))
 }
 
-// recordsArgumentsSink writes the rows of records_arguments to records_arguments.ndjson.
-func (p *Windows) recordsArgumentsSink() {
+// recordsArguments_2 writes the rows of records_arguments to records_arguments.ndjson.
+func (p *Windows) recordsArguments_2() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.recordsArguments {
-		out.Buf = appendRecordsArgumentsRow(out.Buf, p.in, &p.column.recordsArguments[r.Index])
+		out.Buf = append(appendRecordsArgumentsRow(out.Buf, p.in, &p.column.recordsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsArguments))
 	p.counts[windowsCountRecordsArgumentsIn] += uint64(len(p.rows.recordsArguments))
 }
 
-// recordsArgumentsRefuseSink writes the rows of records_arguments_refuse to records_arguments_refuse.ndjson.
-func (p *Windows) recordsArgumentsRefuseSink() {
+// recordsArgumentsRefuse_2 writes the rows of records_arguments_refuse to records_arguments_refuse.ndjson.
+func (p *Windows) recordsArgumentsRefuse_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.recordsArgumentsRefuse {
-		out.Buf = appendRecordsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRecordsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsArgumentsRefuse))
 	p.counts[windowsCountRecordsArgumentsRefuseIn] += uint64(len(p.rows.recordsArgumentsRefuse))
 }
 
-// recordsBlobsSink writes the rows of records_blobs to records_blobs.ndjson.
-func (p *Windows) recordsBlobsSink() {
+// recordsBlobs_2 writes the rows of records_blobs to records_blobs.ndjson.
+func (p *Windows) recordsBlobs_2() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.recordsBlobs {
-		out.Buf = appendRecordsBlobsRow(out.Buf, p.in, &p.column.recordsBlobs[r.Index])
+		out.Buf = append(appendRecordsBlobsRow(out.Buf, p.in, &p.column.recordsBlobs[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobs))
 	p.counts[windowsCountRecordsBlobsIn] += uint64(len(p.rows.recordsBlobs))
 }
 
-// recordsBlobsRefuseSink writes the rows of records_blobs_refuse to records_blobs_refuse.ndjson.
-func (p *Windows) recordsBlobsRefuseSink() {
+// recordsBlobsRefuse_2 writes the rows of records_blobs_refuse to records_blobs_refuse.ndjson.
+func (p *Windows) recordsBlobsRefuse_2() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.recordsBlobsRefuse {
-		out.Buf = appendRecordsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsRefuse[r.Index])
+		out.Buf = append(appendRecordsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobsRefuse))
 	p.counts[windowsCountRecordsBlobsRefuseIn] += uint64(len(p.rows.recordsBlobsRefuse))
 }
 
-// recordsBlobsArgumentsSink writes the rows of records_blobs_arguments to records_blobs_arguments.ndjson.
-func (p *Windows) recordsBlobsArgumentsSink() {
+// recordsBlobsArguments_2 writes the rows of records_blobs_arguments to records_blobs_arguments.ndjson.
+func (p *Windows) recordsBlobsArguments_2() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.recordsBlobsArguments {
-		out.Buf = appendRecordsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsBlobsArguments[r.Index])
+		out.Buf = append(appendRecordsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsBlobsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobsArguments))
 	p.counts[windowsCountRecordsBlobsArgumentsIn] += uint64(len(p.rows.recordsBlobsArguments))
 }
 
-// recordsBlobsArgumentsRefuseSink writes the rows of records_blobs_arguments_refuse to records_blobs_arguments_refuse.ndjson.
-func (p *Windows) recordsBlobsArgumentsRefuseSink() {
+// recordsBlobsArgumentsRefuse_2 writes the rows of records_blobs_arguments_refuse to records_blobs_arguments_refuse.ndjson.
+func (p *Windows) recordsBlobsArgumentsRefuse_2() {
 	out := &p.outputs[7]
 	for _, r := range p.rows.recordsBlobsArgumentsRefuse {
-		out.Buf = appendRecordsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRecordsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobsArgumentsRefuse))
 	p.counts[windowsCountRecordsBlobsArgumentsRefuseIn] += uint64(len(p.rows.recordsBlobsArgumentsRefuse))
 }
 
-// recordsTextsSink writes the rows of records_texts to records_texts.ndjson.
-func (p *Windows) recordsTextsSink() {
+// recordsTexts_2 writes the rows of records_texts to records_texts.ndjson.
+func (p *Windows) recordsTexts_2() {
 	out := &p.outputs[8]
 	for _, r := range p.rows.recordsTexts {
-		out.Buf = appendRecordsTextsRow(out.Buf, p.in, &p.column.recordsTexts[r.Index])
+		out.Buf = append(appendRecordsTextsRow(out.Buf, p.in, &p.column.recordsTexts[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTexts))
 	p.counts[windowsCountRecordsTextsIn] += uint64(len(p.rows.recordsTexts))
 }
 
-// recordsTextsRefuseSink writes the rows of records_texts_refuse to records_texts_refuse.ndjson.
-func (p *Windows) recordsTextsRefuseSink() {
+// recordsTextsRefuse_2 writes the rows of records_texts_refuse to records_texts_refuse.ndjson.
+func (p *Windows) recordsTextsRefuse_2() {
 	out := &p.outputs[9]
 	for _, r := range p.rows.recordsTextsRefuse {
-		out.Buf = appendRecordsTextsRefuseRow(out.Buf, p.in, &p.column.recordsTextsRefuse[r.Index])
+		out.Buf = append(appendRecordsTextsRefuseRow(out.Buf, p.in, &p.column.recordsTextsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsRefuse))
 	p.counts[windowsCountRecordsTextsRefuseIn] += uint64(len(p.rows.recordsTextsRefuse))
 }
 
-// recordsTextsArgumentsSink writes the rows of records_texts_arguments to records_texts_arguments.ndjson.
-func (p *Windows) recordsTextsArgumentsSink() {
+// recordsTextsArguments_2 writes the rows of records_texts_arguments to records_texts_arguments.ndjson.
+func (p *Windows) recordsTextsArguments_2() {
 	out := &p.outputs[10]
 	for _, r := range p.rows.recordsTextsArguments {
-		out.Buf = appendRecordsTextsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsArguments[r.Index])
+		out.Buf = append(appendRecordsTextsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsArguments))
 	p.counts[windowsCountRecordsTextsArgumentsIn] += uint64(len(p.rows.recordsTextsArguments))
 }
 
-// recordsTextsArgumentsRefuseSink writes the rows of records_texts_arguments_refuse to records_texts_arguments_refuse.ndjson.
-func (p *Windows) recordsTextsArgumentsRefuseSink() {
+// recordsTextsArgumentsRefuse_2 writes the rows of records_texts_arguments_refuse to records_texts_arguments_refuse.ndjson.
+func (p *Windows) recordsTextsArgumentsRefuse_2() {
 	out := &p.outputs[11]
 	for _, r := range p.rows.recordsTextsArgumentsRefuse {
-		out.Buf = appendRecordsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRecordsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsArgumentsRefuse))
 	p.counts[windowsCountRecordsTextsArgumentsRefuseIn] += uint64(len(p.rows.recordsTextsArgumentsRefuse))
 }
 
-// recordsTextsBlobsSink writes the rows of records_texts_blobs to records_texts_blobs.ndjson.
-func (p *Windows) recordsTextsBlobsSink() {
+// recordsTextsBlobs_2 writes the rows of records_texts_blobs to records_texts_blobs.ndjson.
+func (p *Windows) recordsTextsBlobs_2() {
 	out := &p.outputs[12]
 	for _, r := range p.rows.recordsTextsBlobs {
-		out.Buf = appendRecordsTextsBlobsRow(out.Buf, p.in, &p.column.recordsTextsBlobs[r.Index])
+		out.Buf = append(appendRecordsTextsBlobsRow(out.Buf, p.in, &p.column.recordsTextsBlobs[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobs))
 	p.counts[windowsCountRecordsTextsBlobsIn] += uint64(len(p.rows.recordsTextsBlobs))
 }
 
-// recordsTextsBlobsRefuseSink writes the rows of records_texts_blobs_refuse to records_texts_blobs_refuse.ndjson.
-func (p *Windows) recordsTextsBlobsRefuseSink() {
+// recordsTextsBlobsRefuse_2 writes the rows of records_texts_blobs_refuse to records_texts_blobs_refuse.ndjson.
+func (p *Windows) recordsTextsBlobsRefuse_2() {
 	out := &p.outputs[13]
 	for _, r := range p.rows.recordsTextsBlobsRefuse {
-		out.Buf = appendRecordsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsRefuse[r.Index])
+		out.Buf = append(appendRecordsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobsRefuse))
 	p.counts[windowsCountRecordsTextsBlobsRefuseIn] += uint64(len(p.rows.recordsTextsBlobsRefuse))
 }
 
-// recordsTextsBlobsArgumentsSink writes the rows of records_texts_blobs_arguments to records_texts_blobs_arguments.ndjson.
-func (p *Windows) recordsTextsBlobsArgumentsSink() {
+// recordsTextsBlobsArguments_2 writes the rows of records_texts_blobs_arguments to records_texts_blobs_arguments.ndjson.
+func (p *Windows) recordsTextsBlobsArguments_2() {
 	out := &p.outputs[14]
 	for _, r := range p.rows.recordsTextsBlobsArguments {
-		out.Buf = appendRecordsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsBlobsArguments[r.Index])
+		out.Buf = append(appendRecordsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsBlobsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobsArguments))
 	p.counts[windowsCountRecordsTextsBlobsArgumentsIn] += uint64(len(p.rows.recordsTextsBlobsArguments))
 }
 
-// recordsTextsBlobsArgumentsRefuseSink writes the rows of records_texts_blobs_arguments_refuse to records_texts_blobs_arguments_refuse.ndjson.
-func (p *Windows) recordsTextsBlobsArgumentsRefuseSink() {
+// recordsTextsBlobsArgumentsRefuse_2 writes the rows of records_texts_blobs_arguments_refuse to records_texts_blobs_arguments_refuse.ndjson.
+func (p *Windows) recordsTextsBlobsArgumentsRefuse_2() {
 	out := &p.outputs[15]
 	for _, r := range p.rows.recordsTextsBlobsArgumentsRefuse {
-		out.Buf = appendRecordsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRecordsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobsArgumentsRefuse))
 	p.counts[windowsCountRecordsTextsBlobsArgumentsRefuseIn] += uint64(len(p.rows.recordsTextsBlobsArgumentsRefuse))
 }
 
-// rowsSink writes the rows of rows to rows.ndjson.
-func (p *Windows) rowsSink() {
+// rows_3 writes the rows of rows to rows.ndjson.
+func (p *Windows) rows_3() {
 	out := &p.outputs[16]
 	for _, r := range p.rows.rows {
-		out.Buf = appendRowsRow(out.Buf, p.in, &p.column.rows[r.Index])
+		out.Buf = append(appendRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rows))
 	p.counts[windowsCountRowsIn] += uint64(len(p.rows.rows))
 }
 
-// rowsRefuseSink writes the rows of rows_refuse to rows_refuse.ndjson.
-func (p *Windows) rowsRefuseSink() {
+// rowsRefuse_2 writes the rows of rows_refuse to rows_refuse.ndjson.
+func (p *Windows) rowsRefuse_2() {
 	out := &p.outputs[17]
 	for _, r := range p.rows.rowsRefuse {
-		out.Buf = appendRowsRefuseRow(out.Buf, p.in, &p.column.rowsRefuse[r.Index])
+		out.Buf = append(appendRowsRefuseRow(out.Buf, p.in, &p.column.rowsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsRefuse))
 	p.counts[windowsCountRowsRefuseIn] += uint64(len(p.rows.rowsRefuse))
 }
 
-// rowsArgumentsSink writes the rows of rows_arguments to rows_arguments.ndjson.
-func (p *Windows) rowsArgumentsSink() {
+// rowsArguments_2 writes the rows of rows_arguments to rows_arguments.ndjson.
+func (p *Windows) rowsArguments_2() {
 	out := &p.outputs[18]
 	for _, r := range p.rows.rowsArguments {
-		out.Buf = appendRowsArgumentsRow(out.Buf, p.in, &p.column.rowsArguments[r.Index])
+		out.Buf = append(appendRowsArgumentsRow(out.Buf, p.in, &p.column.rowsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsArguments))
 	p.counts[windowsCountRowsArgumentsIn] += uint64(len(p.rows.rowsArguments))
 }
 
-// rowsArgumentsRefuseSink writes the rows of rows_arguments_refuse to rows_arguments_refuse.ndjson.
-func (p *Windows) rowsArgumentsRefuseSink() {
+// rowsArgumentsRefuse_2 writes the rows of rows_arguments_refuse to rows_arguments_refuse.ndjson.
+func (p *Windows) rowsArgumentsRefuse_2() {
 	out := &p.outputs[19]
 	for _, r := range p.rows.rowsArgumentsRefuse {
-		out.Buf = appendRowsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRowsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsArgumentsRefuse))
 	p.counts[windowsCountRowsArgumentsRefuseIn] += uint64(len(p.rows.rowsArgumentsRefuse))
 }
 
-// rowsBlobsSink writes the rows of rows_blobs to rows_blobs.ndjson.
-func (p *Windows) rowsBlobsSink() {
+// rowsBlobs_2 writes the rows of rows_blobs to rows_blobs.ndjson.
+func (p *Windows) rowsBlobs_2() {
 	out := &p.outputs[20]
 	for _, r := range p.rows.rowsBlobs {
-		out.Buf = appendRowsBlobsRow(out.Buf, p.in, &p.column.rowsBlobs[r.Index])
+		out.Buf = append(appendRowsBlobsRow(out.Buf, p.in, &p.column.rowsBlobs[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobs))
 	p.counts[windowsCountRowsBlobsIn] += uint64(len(p.rows.rowsBlobs))
 }
 
-// rowsBlobsRefuseSink writes the rows of rows_blobs_refuse to rows_blobs_refuse.ndjson.
-func (p *Windows) rowsBlobsRefuseSink() {
+// rowsBlobsRefuse_2 writes the rows of rows_blobs_refuse to rows_blobs_refuse.ndjson.
+func (p *Windows) rowsBlobsRefuse_2() {
 	out := &p.outputs[21]
 	for _, r := range p.rows.rowsBlobsRefuse {
-		out.Buf = appendRowsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsRefuse[r.Index])
+		out.Buf = append(appendRowsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobsRefuse))
 	p.counts[windowsCountRowsBlobsRefuseIn] += uint64(len(p.rows.rowsBlobsRefuse))
 }
 
-// rowsBlobsArgumentsSink writes the rows of rows_blobs_arguments to rows_blobs_arguments.ndjson.
-func (p *Windows) rowsBlobsArgumentsSink() {
+// rowsBlobsArguments_2 writes the rows of rows_blobs_arguments to rows_blobs_arguments.ndjson.
+func (p *Windows) rowsBlobsArguments_2() {
 	out := &p.outputs[22]
 	for _, r := range p.rows.rowsBlobsArguments {
-		out.Buf = appendRowsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsBlobsArguments[r.Index])
+		out.Buf = append(appendRowsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsBlobsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobsArguments))
 	p.counts[windowsCountRowsBlobsArgumentsIn] += uint64(len(p.rows.rowsBlobsArguments))
 }
 
-// rowsBlobsArgumentsRefuseSink writes the rows of rows_blobs_arguments_refuse to rows_blobs_arguments_refuse.ndjson.
-func (p *Windows) rowsBlobsArgumentsRefuseSink() {
+// rowsBlobsArgumentsRefuse_2 writes the rows of rows_blobs_arguments_refuse to rows_blobs_arguments_refuse.ndjson.
+func (p *Windows) rowsBlobsArgumentsRefuse_2() {
 	out := &p.outputs[23]
 	for _, r := range p.rows.rowsBlobsArgumentsRefuse {
-		out.Buf = appendRowsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRowsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobsArgumentsRefuse))
 	p.counts[windowsCountRowsBlobsArgumentsRefuseIn] += uint64(len(p.rows.rowsBlobsArgumentsRefuse))
 }
 
-// rowsTextsSink writes the rows of rows_texts to rows_texts.ndjson.
-func (p *Windows) rowsTextsSink() {
+// rowsTexts_2 writes the rows of rows_texts to rows_texts.ndjson.
+func (p *Windows) rowsTexts_2() {
 	out := &p.outputs[24]
 	for _, r := range p.rows.rowsTexts {
-		out.Buf = appendRowsTextsRow(out.Buf, p.in, &p.column.rowsTexts[r.Index])
+		out.Buf = append(appendRowsTextsRow(out.Buf, p.in, &p.column.rowsTexts[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTexts))
 	p.counts[windowsCountRowsTextsIn] += uint64(len(p.rows.rowsTexts))
 }
 
-// rowsTextsRefuseSink writes the rows of rows_texts_refuse to rows_texts_refuse.ndjson.
-func (p *Windows) rowsTextsRefuseSink() {
+// rowsTextsRefuse_2 writes the rows of rows_texts_refuse to rows_texts_refuse.ndjson.
+func (p *Windows) rowsTextsRefuse_2() {
 	out := &p.outputs[25]
 	for _, r := range p.rows.rowsTextsRefuse {
-		out.Buf = appendRowsTextsRefuseRow(out.Buf, p.in, &p.column.rowsTextsRefuse[r.Index])
+		out.Buf = append(appendRowsTextsRefuseRow(out.Buf, p.in, &p.column.rowsTextsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsRefuse))
 	p.counts[windowsCountRowsTextsRefuseIn] += uint64(len(p.rows.rowsTextsRefuse))
 }
 
-// rowsTextsArgumentsSink writes the rows of rows_texts_arguments to rows_texts_arguments.ndjson.
-func (p *Windows) rowsTextsArgumentsSink() {
+// rowsTextsArguments_2 writes the rows of rows_texts_arguments to rows_texts_arguments.ndjson.
+func (p *Windows) rowsTextsArguments_2() {
 	out := &p.outputs[26]
 	for _, r := range p.rows.rowsTextsArguments {
-		out.Buf = appendRowsTextsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsArguments[r.Index])
+		out.Buf = append(appendRowsTextsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsArguments))
 	p.counts[windowsCountRowsTextsArgumentsIn] += uint64(len(p.rows.rowsTextsArguments))
 }
 
-// rowsTextsArgumentsRefuseSink writes the rows of rows_texts_arguments_refuse to rows_texts_arguments_refuse.ndjson.
-func (p *Windows) rowsTextsArgumentsRefuseSink() {
+// rowsTextsArgumentsRefuse_2 writes the rows of rows_texts_arguments_refuse to rows_texts_arguments_refuse.ndjson.
+func (p *Windows) rowsTextsArgumentsRefuse_2() {
 	out := &p.outputs[27]
 	for _, r := range p.rows.rowsTextsArgumentsRefuse {
-		out.Buf = appendRowsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRowsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsArgumentsRefuse))
 	p.counts[windowsCountRowsTextsArgumentsRefuseIn] += uint64(len(p.rows.rowsTextsArgumentsRefuse))
 }
 
-// rowsTextsBlobsSink writes the rows of rows_texts_blobs to rows_texts_blobs.ndjson.
-func (p *Windows) rowsTextsBlobsSink() {
+// rowsTextsBlobs_2 writes the rows of rows_texts_blobs to rows_texts_blobs.ndjson.
+func (p *Windows) rowsTextsBlobs_2() {
 	out := &p.outputs[28]
 	for _, r := range p.rows.rowsTextsBlobs {
-		out.Buf = appendRowsTextsBlobsRow(out.Buf, p.in, &p.column.rowsTextsBlobs[r.Index])
+		out.Buf = append(appendRowsTextsBlobsRow(out.Buf, p.in, &p.column.rowsTextsBlobs[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobs))
 	p.counts[windowsCountRowsTextsBlobsIn] += uint64(len(p.rows.rowsTextsBlobs))
 }
 
-// rowsTextsBlobsRefuseSink writes the rows of rows_texts_blobs_refuse to rows_texts_blobs_refuse.ndjson.
-func (p *Windows) rowsTextsBlobsRefuseSink() {
+// rowsTextsBlobsRefuse_2 writes the rows of rows_texts_blobs_refuse to rows_texts_blobs_refuse.ndjson.
+func (p *Windows) rowsTextsBlobsRefuse_2() {
 	out := &p.outputs[29]
 	for _, r := range p.rows.rowsTextsBlobsRefuse {
-		out.Buf = appendRowsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsRefuse[r.Index])
+		out.Buf = append(appendRowsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobsRefuse))
 	p.counts[windowsCountRowsTextsBlobsRefuseIn] += uint64(len(p.rows.rowsTextsBlobsRefuse))
 }
 
-// rowsTextsBlobsArgumentsSink writes the rows of rows_texts_blobs_arguments to rows_texts_blobs_arguments.ndjson.
-func (p *Windows) rowsTextsBlobsArgumentsSink() {
+// rowsTextsBlobsArguments_2 writes the rows of rows_texts_blobs_arguments to rows_texts_blobs_arguments.ndjson.
+func (p *Windows) rowsTextsBlobsArguments_2() {
 	out := &p.outputs[30]
 	for _, r := range p.rows.rowsTextsBlobsArguments {
-		out.Buf = appendRowsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsBlobsArguments[r.Index])
+		out.Buf = append(appendRowsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsBlobsArguments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobsArguments))
 	p.counts[windowsCountRowsTextsBlobsArgumentsIn] += uint64(len(p.rows.rowsTextsBlobsArguments))
 }
 
-// rowsTextsBlobsArgumentsRefuseSink writes the rows of rows_texts_blobs_arguments_refuse to rows_texts_blobs_arguments_refuse.ndjson.
-func (p *Windows) rowsTextsBlobsArgumentsRefuseSink() {
+// rowsTextsBlobsArgumentsRefuse_2 writes the rows of rows_texts_blobs_arguments_refuse to rows_texts_blobs_arguments_refuse.ndjson.
+func (p *Windows) rowsTextsBlobsArgumentsRefuse_2() {
 	out := &p.outputs[31]
 	for _, r := range p.rows.rowsTextsBlobsArgumentsRefuse {
-		out.Buf = appendRowsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsArgumentsRefuse[r.Index])
+		out.Buf = append(appendRowsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsArgumentsRefuse[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobsArgumentsRefuse))
 	p.counts[windowsCountRowsTextsBlobsArgumentsRefuseIn] += uint64(len(p.rows.rowsTextsBlobsArgumentsRefuse))
@@ -4875,7 +4939,7 @@ func (p *Windows) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.recordsLate, p.rows.recordsRefuseLate, p.rows.recordsArgumentsLate, p.rows.recordsArgumentsRefuseLate, p.rows.recordsBlobsLate, p.rows.recordsBlobsRefuseLate, p.rows.recordsBlobsArgumentsLate, p.rows.recordsBlobsArgumentsRefuseLate, p.rows.recordsTextsLate, p.rows.recordsTextsRefuseLate, p.rows.recordsTextsArgumentsLate, p.rows.recordsTextsArgumentsRefuseLate, p.rows.recordsTextsBlobsLate, p.rows.recordsTextsBlobsRefuseLate, p.rows.recordsTextsBlobsArgumentsLate, p.rows.recordsTextsBlobsArgumentsRefuseLate)
 	out := &p.outputs[32]
 	for _, r := range p.rows.lateIn {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateIn))
 	p.counts[countLateIn] += uint64(len(p.rows.lateIn))
@@ -5000,7 +5064,7 @@ func (p *Windows) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

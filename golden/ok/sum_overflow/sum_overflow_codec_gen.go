@@ -20,7 +20,7 @@ type PerKeyRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendPerKeyRow appends a row of per_key as one line.
+// appendPerKeyRow appends a row of per_key as a JSON object.
 func appendPerKeyRow(dst []byte, in *stream.Batch, o *PerKeyRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -34,7 +34,7 @@ func appendPerKeyRow(dst []byte, in *stream.Batch, o *PerKeyRow) []byte {
 	dst = codec.AppendFloat(dst, o.Avg)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendPerKeyRowKey appends the key of a row of per_key as members, for dead letters.

@@ -102,7 +102,7 @@ func (p *SumOverflow) advance() {
 		return
 	}
 	p.closePerKey()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perKey.due(w)
 }
@@ -147,7 +147,7 @@ func (p *SumOverflow) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *SumOverflow) recycle() {
 	p.state.perKey.recycle()
 	p.in.Recycle()
@@ -171,7 +171,7 @@ type perKeyState struct {
 	key     []perKeyKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perKeyState) init() { s.seed = table.NewSeed() }
@@ -285,11 +285,11 @@ func (p *SumOverflow) perKeyAvg(a *perKeyAccumulator, row *PerKeyRow) (site uint
 	return 0, 0
 }
 
-// rowsSink writes the rows of per_key to rows.ndjson.
-func (p *SumOverflow) rowsSink() {
+// rows_2 writes the rows of per_key to rows.ndjson.
+func (p *SumOverflow) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perKey {
-		out.Buf = appendPerKeyRow(out.Buf, p.in, &p.column.perKey[r.Index])
+		out.Buf = append(appendPerKeyRow(out.Buf, p.in, &p.column.perKey[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perKey))
 	p.counts[countRowsIn] += uint64(len(p.rows.perKey))
@@ -318,7 +318,7 @@ func (p *SumOverflow) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

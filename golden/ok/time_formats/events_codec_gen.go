@@ -30,7 +30,7 @@ func (o *Text) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 func appendText(dst []byte, in *stream.Batch, o *Text) []byte {
 	dst = append(dst, `{"t":`...)
 	dst = codec.AppendTime(dst, o.T)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
@@ -56,7 +56,7 @@ func (o *Seconds) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 func appendSeconds(dst []byte, in *stream.Batch, o *Seconds) []byte {
 	dst = append(dst, `{"t":`...)
 	dst = codec.AppendTime(dst, o.T)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
@@ -82,7 +82,7 @@ func (o *Millis) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 func appendMillis(dst []byte, in *stream.Batch, o *Millis) []byte {
 	dst = append(dst, `{"t":`...)
 	dst = codec.AppendTime(dst, o.T)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
@@ -142,7 +142,7 @@ func appendUnits(dst []byte, in *stream.Batch, o *Units) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
@@ -175,5 +175,5 @@ func appendPlain(dst []byte, in *stream.Batch, o *Plain) []byte {
 	dst = codec.AppendInt(dst, o.At)
 	dst = append(dst, `,"v":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.V))
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -18,7 +18,7 @@ type PerSecondRow struct {
 	Last      stream.Str
 }
 
-// appendPerSecondRow appends a row of per_second as one line.
+// appendPerSecondRow appends a row of per_second as a JSON object.
 func appendPerSecondRow(dst []byte, in *stream.Batch, o *PerSecondRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -30,5 +30,5 @@ func appendPerSecondRow(dst []byte, in *stream.Batch, o *PerSecondRow) []byte {
 	dst = codec.AppendInt(dst, o.Least)
 	dst = append(dst, `,"last":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Last))
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

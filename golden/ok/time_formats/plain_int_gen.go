@@ -107,7 +107,7 @@ func (p *PlainInt) advance() {
 		return
 	}
 	p.closePerSecond()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perSecond.due(w)
 }
@@ -158,7 +158,7 @@ func (p *PlainInt) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *PlainInt) recycle() {
 	p.state.perSecond.recycle()
 	p.in.Recycle()
@@ -184,7 +184,7 @@ type perSecondState struct {
 	key     []perSecondKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perSecondState) init() { s.seed = table.NewSeed() }
@@ -197,7 +197,7 @@ func (p *PlainInt) perSecond() {
 	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
-		start, end, ok := window.Bounds(p.time[r.Index], perSecondSize, perSecondOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], perSecondSize, perSecondOffset)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerSecondTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -227,7 +227,7 @@ func (p *PlainInt) perSecond() {
 		}
 		r := s.row[i]
 		e := &p.column.events[r.Index]
-		at := p.time[r.Index]
+		at := p.time[r.Record]
 		a.n++
 		if fresh || e.At < a.least {
 			a.least = e.At
@@ -270,11 +270,11 @@ func (p *PlainInt) closePerSecond() {
 	p.counts[countPerSecondOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of per_second to plain_rows.ndjson.
-func (p *PlainInt) rowsSink() {
+// rows_2 writes the rows of per_second to plain_rows.ndjson.
+func (p *PlainInt) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perSecond {
-		out.Buf = appendPerSecondRow(out.Buf, p.in, &p.column.perSecond[r.Index])
+		out.Buf = append(appendPerSecondRow(out.Buf, p.in, &p.column.perSecond[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perSecond))
 	p.counts[plainIntCountRowsIn] += uint64(len(p.rows.perSecond))
@@ -284,7 +284,7 @@ func (p *PlainInt) rowsSink() {
 func (p *PlainInt) late() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.perSecondLate {
-		out.Buf = appendPlain(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendPlain(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perSecondLate))
 	p.counts[plainIntCountLateIn] += uint64(len(p.rows.perSecondLate))
@@ -305,7 +305,7 @@ func (p *PlainInt) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, plainIntEventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.time[r.Index]
+			l.HasEventTime, l.EventTime = true, p.time[r.Record]
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

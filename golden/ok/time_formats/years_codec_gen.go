@@ -16,7 +16,7 @@ type PerDayRow struct {
 	N         int64
 }
 
-// appendPerDayRow appends a row of per_day as one line.
+// appendPerDayRow appends a row of per_day as a JSON object.
 func appendPerDayRow(dst []byte, in *stream.Batch, o *PerDayRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -24,5 +24,5 @@ func appendPerDayRow(dst []byte, in *stream.Batch, o *PerDayRow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -105,7 +105,7 @@ func (p *Years) advance() {
 		return
 	}
 	p.closePerDay()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perDay.due(w)
 }
@@ -150,7 +150,7 @@ func (p *Years) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Years) recycle() {
 	p.state.perDay.recycle()
 	p.in.Recycle()
@@ -172,7 +172,7 @@ type perDayState struct {
 	key     []perDayKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perDayState) init() { s.seed = table.NewSeed() }
@@ -245,11 +245,11 @@ func (p *Years) closePerDay() {
 	p.counts[countPerDayOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of per_day to years_rows.ndjson.
-func (p *Years) rowsSink() {
+// rows_2 writes the rows of per_day to years_rows.ndjson.
+func (p *Years) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perDay {
-		out.Buf = appendPerDayRow(out.Buf, p.in, &p.column.perDay[r.Index])
+		out.Buf = append(appendPerDayRow(out.Buf, p.in, &p.column.perDay[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perDay))
 	p.counts[yearsCountRowsIn] += uint64(len(p.rows.perDay))
@@ -259,7 +259,7 @@ func (p *Years) rowsSink() {
 func (p *Years) late() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.perDayLate {
-		out.Buf = appendText(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendText(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perDayLate))
 	p.counts[countLateIn] += uint64(len(p.rows.perDayLate))
@@ -280,7 +280,7 @@ func (p *Years) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, yearsEventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

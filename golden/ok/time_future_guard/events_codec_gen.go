@@ -30,5 +30,5 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = append(dst, `{"t":`...)
 	dst = codec.AppendTime(dst, o.T)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

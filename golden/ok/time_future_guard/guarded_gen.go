@@ -104,7 +104,7 @@ func (p *Guarded) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -153,7 +153,7 @@ func (p *Guarded) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Guarded) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -175,7 +175,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }
@@ -248,11 +248,11 @@ func (p *Guarded) closePerWindow() {
 	p.counts[countPerWindowOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of per_window to rows.ndjson.
-func (p *Guarded) rowsSink() {
+// rows_2 writes the rows of per_window to rows.ndjson.
+func (p *Guarded) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
-		out.Buf = appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index])
+		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
 	p.counts[countRowsIn] += uint64(len(p.rows.perWindow))
@@ -262,7 +262,7 @@ func (p *Guarded) rowsSink() {
 func (p *Guarded) late() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.perWindowLate {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindowLate))
 	p.counts[countLateIn] += uint64(len(p.rows.perWindowLate))
@@ -283,7 +283,7 @@ func (p *Guarded) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

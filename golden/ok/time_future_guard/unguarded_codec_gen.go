@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// UnguardedPerWindowRow is a row of per_window.
-type UnguardedPerWindowRow struct {
+// unguardedPerWindowRow is a row of per_window.
+type unguardedPerWindowRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -16,13 +16,13 @@ type UnguardedPerWindowRow struct {
 	N         int64
 }
 
-// appendUnguardedPerWindowRow appends a row of per_window as one line.
-func appendUnguardedPerWindowRow(dst []byte, in *stream.Batch, o *UnguardedPerWindowRow) []byte {
+// appendunguardedPerWindowRow appends a row of per_window as a JSON object.
+func appendunguardedPerWindowRow(dst []byte, in *stream.Batch, o *unguardedPerWindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -48,7 +48,7 @@ type Unguarded struct {
 	column struct {
 		// values of rows, by Row.Index
 		events    []Event
-		perWindow []UnguardedPerWindowRow
+		perWindow []unguardedPerWindowRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -102,7 +102,7 @@ func (p *Unguarded) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -147,7 +147,7 @@ func (p *Unguarded) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Unguarded) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -169,7 +169,7 @@ type unguardedPerWindowState struct {
 	key     []unguardedPerWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *unguardedPerWindowState) init() { s.seed = table.NewSeed() }
@@ -230,7 +230,7 @@ func (p *Unguarded) closePerWindow() {
 			a := pane.Slot(id)
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := UnguardedPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + unguardedPerWindowSize}
+			row := unguardedPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + unguardedPerWindowSize}
 			row.N = a.n
 			column = append(column, row)
 			rows = append(rows, r)
@@ -242,11 +242,11 @@ func (p *Unguarded) closePerWindow() {
 	p.counts[unguardedCountPerWindowOut] += uint64(len(rows))
 }
 
-// rowsSink writes the rows of per_window to unguarded.ndjson.
-func (p *Unguarded) rowsSink() {
+// rows_2 writes the rows of per_window to unguarded.ndjson.
+func (p *Unguarded) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
-		out.Buf = appendUnguardedPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index])
+		out.Buf = append(appendunguardedPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
 	p.counts[unguardedCountRowsIn] += uint64(len(p.rows.perWindow))
@@ -256,7 +256,7 @@ func (p *Unguarded) rowsSink() {
 func (p *Unguarded) late() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.perWindowLate {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindowLate))
 	p.counts[unguardedCountLateIn] += uint64(len(p.rows.perWindowLate))
@@ -277,7 +277,7 @@ func (p *Unguarded) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, unguardedEventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -19,7 +19,7 @@ type PerUserRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendPerUserRow appends a row of per_user as one line.
+// appendPerUserRow appends a row of per_user as a JSON object.
 func appendPerUserRow(dst []byte, in *stream.Batch, o *PerUserRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -31,7 +31,7 @@ func appendPerUserRow(dst []byte, in *stream.Batch, o *PerUserRow) []byte {
 	dst = codec.AppendInt(dst, o.Readings)
 	dst = append(dst, `,"mean":`...)
 	dst = codec.AppendFloat(dst, o.Mean)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendPerUserRowKey appends the key of a row of per_user as members, for dead letters.

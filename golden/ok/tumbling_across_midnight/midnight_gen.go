@@ -274,7 +274,7 @@ func (p *Midnight) perUserMean(a *perUserAccumulator, row *PerUserRow) (site uin
 func (p *Midnight) means() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perUser {
-		out.Buf = appendPerUserRow(out.Buf, p.in, &p.column.perUser[r.Index])
+		out.Buf = append(appendPerUserRow(out.Buf, p.in, &p.column.perUser[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perUser))
 	p.counts[countMeansIn] += uint64(len(p.rows.perUser))
@@ -303,7 +303,7 @@ func (p *Midnight) refuse() {
 			l.Source, l.File, l.Offset = "readings", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, readingsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.readings[r.Index].At
+				l.HasEventTime, l.EventTime = true, p.column.readings[r.Record].At
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

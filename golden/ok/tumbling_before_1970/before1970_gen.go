@@ -101,7 +101,7 @@ func (p *Before1970) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rowsSink()
+	p.rows_2()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -146,7 +146,7 @@ func (p *Before1970) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Before1970) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -170,7 +170,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }
@@ -268,11 +268,11 @@ func (p *Before1970) perMinuteSum(a *perMinuteAccumulator, row *PerMinuteRow) (s
 	return 0, 0
 }
 
-// rowsSink writes the rows of per_minute to rows.ndjson.
-func (p *Before1970) rowsSink() {
+// rows_2 writes the rows of per_minute to rows.ndjson.
+func (p *Before1970) rows_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
-		out.Buf = appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index])
+		out.Buf = append(appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
 	p.counts[countRowsIn] += uint64(len(p.rows.perMinute))
@@ -301,7 +301,7 @@ func (p *Before1970) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// QuarterPastPerWindowRow is a row of per_window.
-type QuarterPastPerWindowRow struct {
+// quarterPastPerWindowRow is a row of per_window.
+type quarterPastPerWindowRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -16,13 +16,13 @@ type QuarterPastPerWindowRow struct {
 	N         int64
 }
 
-// appendQuarterPastPerWindowRow appends a row of per_window as one line.
-func appendQuarterPastPerWindowRow(dst []byte, in *stream.Batch, o *QuarterPastPerWindowRow) []byte {
+// appendquarterPastPerWindowRow appends a row of per_window as a JSON object.
+func appendquarterPastPerWindowRow(dst []byte, in *stream.Batch, o *quarterPastPerWindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -46,7 +46,7 @@ type QuarterPast struct {
 	column struct {
 		// values of rows, by Row.Index
 		ticks     []Tick
-		perWindow []QuarterPastPerWindowRow
+		perWindow []quarterPastPerWindowRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -99,7 +99,7 @@ func (p *QuarterPast) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.countsSink()
+	p.counts_2()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -144,7 +144,7 @@ func (p *QuarterPast) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *QuarterPast) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -166,7 +166,7 @@ type quarterPastPerWindowState struct {
 	key     []quarterPastPerWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *quarterPastPerWindowState) init() { s.seed = table.NewSeed() }
@@ -227,7 +227,7 @@ func (p *QuarterPast) closePerWindow() {
 			a := pane.Slot(id)
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := QuarterPastPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + quarterPastPerWindowSize}
+			row := quarterPastPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + quarterPastPerWindowSize}
 			row.N = a.n
 			column = append(column, row)
 			rows = append(rows, r)
@@ -239,11 +239,11 @@ func (p *QuarterPast) closePerWindow() {
 	p.counts[quarterPastCountPerWindowOut] += uint64(len(rows))
 }
 
-// countsSink writes the rows of per_window to quarter.ndjson.
-func (p *QuarterPast) countsSink() {
+// counts_2 writes the rows of per_window to quarter.ndjson.
+func (p *QuarterPast) counts_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
-		out.Buf = appendQuarterPastPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index])
+		out.Buf = append(appendquarterPastPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
 	p.counts[quarterPastCountCountsIn] += uint64(len(p.rows.perWindow))
@@ -264,7 +264,7 @@ func (p *QuarterPast) refuse() {
 		l.Source, l.File, l.Offset = "ticks", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, quarterPastTicksMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.ticks[r.Index].At
+			l.HasEventTime, l.EventTime = true, p.column.ticks[r.Record].At
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

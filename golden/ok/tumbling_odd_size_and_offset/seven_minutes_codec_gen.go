@@ -16,7 +16,7 @@ type PerWindowRow struct {
 	N         int64
 }
 
-// appendPerWindowRow appends a row of per_window as one line.
+// appendPerWindowRow appends a row of per_window as a JSON object.
 func appendPerWindowRow(dst []byte, in *stream.Batch, o *PerWindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -24,5 +24,5 @@ func appendPerWindowRow(dst []byte, in *stream.Batch, o *PerWindowRow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -99,7 +99,7 @@ func (p *SevenMinutes) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.countsSink()
+	p.counts_2()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -144,7 +144,7 @@ func (p *SevenMinutes) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *SevenMinutes) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -166,7 +166,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }
@@ -239,11 +239,11 @@ func (p *SevenMinutes) closePerWindow() {
 	p.counts[countPerWindowOut] += uint64(len(rows))
 }
 
-// countsSink writes the rows of per_window to seven.ndjson.
-func (p *SevenMinutes) countsSink() {
+// counts_2 writes the rows of per_window to seven.ndjson.
+func (p *SevenMinutes) counts_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
-		out.Buf = appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index])
+		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
 	p.counts[countCountsIn] += uint64(len(p.rows.perWindow))
@@ -264,7 +264,7 @@ func (p *SevenMinutes) refuse() {
 		l.Source, l.File, l.Offset = "ticks", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, ticksMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.ticks[r.Index].At
+			l.HasEventTime, l.EventTime = true, p.column.ticks[r.Record].At
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

@@ -16,7 +16,7 @@ type NoneRow struct {
 	N         int64
 }
 
-// appendNoneRow appends a row of none as one line.
+// appendNoneRow appends a row of none as a JSON object.
 func appendNoneRow(dst []byte, in *stream.Batch, o *NoneRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -24,7 +24,7 @@ func appendNoneRow(dst []byte, in *stream.Batch, o *NoneRow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // TextRow is a row of text.
@@ -37,7 +37,7 @@ type TextRow struct {
 	N         int64
 }
 
-// appendTextRow appends a row of text as one line.
+// appendTextRow appends a row of text as a JSON object.
 func appendTextRow(dst []byte, in *stream.Batch, o *TextRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -47,7 +47,7 @@ func appendTextRow(dst []byte, in *stream.Batch, o *TextRow) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.Text))
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // MaybeRow is a row of maybe.
@@ -61,7 +61,7 @@ type MaybeRow struct {
 	N         int64
 }
 
-// appendMaybeRow appends a row of maybe as one line.
+// appendMaybeRow appends a row of maybe as a JSON object.
 func appendMaybeRow(dst []byte, in *stream.Batch, o *MaybeRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -75,7 +75,7 @@ func appendMaybeRow(dst []byte, in *stream.Batch, o *MaybeRow) []byte {
 	}
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // WholesRow is a row of wholes.
@@ -89,7 +89,7 @@ type WholesRow struct {
 	N         int64
 }
 
-// appendWholesRow appends a row of wholes as one line.
+// appendWholesRow appends a row of wholes as a JSON object.
 func appendWholesRow(dst []byte, in *stream.Batch, o *WholesRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -103,7 +103,7 @@ func appendWholesRow(dst []byte, in *stream.Batch, o *WholesRow) []byte {
 	}
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // FloatsRow is a row of floats.
@@ -117,7 +117,7 @@ type FloatsRow struct {
 	N         int64
 }
 
-// appendFloatsRow appends a row of floats as one line.
+// appendFloatsRow appends a row of floats as a JSON object.
 func appendFloatsRow(dst []byte, in *stream.Batch, o *FloatsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -131,7 +131,7 @@ func appendFloatsRow(dst []byte, in *stream.Batch, o *FloatsRow) []byte {
 	}
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // FlagsRow is a row of flags.
@@ -145,7 +145,7 @@ type FlagsRow struct {
 	N         int64
 }
 
-// appendFlagsRow appends a row of flags as one line.
+// appendFlagsRow appends a row of flags as a JSON object.
 func appendFlagsRow(dst []byte, in *stream.Batch, o *FlagsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -159,7 +159,7 @@ func appendFlagsRow(dst []byte, in *stream.Batch, o *FlagsRow) []byte {
 	}
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // DaysRow is a row of days.
@@ -173,7 +173,7 @@ type DaysRow struct {
 	N         int64
 }
 
-// appendDaysRow appends a row of days as one line.
+// appendDaysRow appends a row of days as a JSON object.
 func appendDaysRow(dst []byte, in *stream.Batch, o *DaysRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -187,7 +187,7 @@ func appendDaysRow(dst []byte, in *stream.Batch, o *DaysRow) []byte {
 	}
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // CompositeRow is a row of composite.
@@ -210,7 +210,7 @@ type CompositeRow struct {
 	N         int64
 }
 
-// appendCompositeRow appends a row of composite as one line.
+// appendCompositeRow appends a row of composite as a JSON object.
 func appendCompositeRow(dst []byte, in *stream.Batch, o *CompositeRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -250,5 +250,5 @@ func appendCompositeRow(dst []byte, in *stream.Batch, o *CompositeRow) []byte {
 	}
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -162,21 +162,21 @@ func (p *Keys) advance() {
 		return
 	}
 	p.closeNone()
-	p.noneSink()
+	p.none_2()
 	p.closeText()
-	p.textSink()
+	p.text_2()
 	p.closeMaybe()
-	p.maybeSink()
+	p.maybe_2()
 	p.closeWholes()
-	p.wholesSink()
+	p.wholes_2()
 	p.closeFloats()
-	p.floatsSink()
+	p.floats_2()
 	p.closeFlags()
-	p.flagsSink()
+	p.flags_2()
 	p.closeDays()
-	p.daysSink()
+	p.days_2()
 	p.closeComposite()
-	p.compositeSink()
+	p.composite_2()
 	p.refuse()
 	p.segments.Due = min(p.state.none.due(w), p.state.text.due(w), p.state.maybe.due(w), p.state.wholes.due(w), p.state.floats.due(w), p.state.flags.due(w), p.state.days.due(w), p.state.composite.due(w))
 }
@@ -221,7 +221,7 @@ func (p *Keys) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *Keys) recycle() {
 	p.state.none.recycle()
 	p.state.text.recycle()
@@ -250,7 +250,7 @@ type noneState struct {
 	key     []noneKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *noneState) init() { s.seed = table.NewSeed() }
@@ -340,7 +340,7 @@ type textState struct {
 	key     []textKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *textState) init() { s.seed = table.NewSeed() }
@@ -432,7 +432,7 @@ type maybeState struct {
 	key     []maybeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *maybeState) init() { s.seed = table.NewSeed() }
@@ -528,7 +528,7 @@ type wholesState struct {
 	key     []wholesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *wholesState) init() { s.seed = table.NewSeed() }
@@ -623,7 +623,7 @@ type floatsState struct {
 	key     []floatsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *floatsState) init() { s.seed = table.NewSeed() }
@@ -718,7 +718,7 @@ type flagsState struct {
 	key     []flagsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *flagsState) init() { s.seed = table.NewSeed() }
@@ -813,7 +813,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *daysState) init() { s.seed = table.NewSeed() }
@@ -909,7 +909,7 @@ type compositeState struct {
 	key     []compositeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *compositeState) init() { s.seed = table.NewSeed() }
@@ -1014,81 +1014,81 @@ func (p *Keys) closeComposite() {
 	p.counts[countCompositeOut] += uint64(len(rows))
 }
 
-// noneSink writes the rows of none to none.ndjson.
-func (p *Keys) noneSink() {
+// none_2 writes the rows of none to none.ndjson.
+func (p *Keys) none_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.none {
-		out.Buf = appendNoneRow(out.Buf, p.in, &p.column.none[r.Index])
+		out.Buf = append(appendNoneRow(out.Buf, p.in, &p.column.none[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.none))
 	p.counts[keysCountNoneIn] += uint64(len(p.rows.none))
 }
 
-// textSink writes the rows of text to text.ndjson.
-func (p *Keys) textSink() {
+// text_2 writes the rows of text to text.ndjson.
+func (p *Keys) text_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.text {
-		out.Buf = appendTextRow(out.Buf, p.in, &p.column.text[r.Index])
+		out.Buf = append(appendTextRow(out.Buf, p.in, &p.column.text[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.text))
 	p.counts[keysCountTextIn] += uint64(len(p.rows.text))
 }
 
-// maybeSink writes the rows of maybe to maybe.ndjson.
-func (p *Keys) maybeSink() {
+// maybe_2 writes the rows of maybe to maybe.ndjson.
+func (p *Keys) maybe_2() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.maybe {
-		out.Buf = appendMaybeRow(out.Buf, p.in, &p.column.maybe[r.Index])
+		out.Buf = append(appendMaybeRow(out.Buf, p.in, &p.column.maybe[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.maybe))
 	p.counts[keysCountMaybeIn] += uint64(len(p.rows.maybe))
 }
 
-// wholesSink writes the rows of wholes to wholes.ndjson.
-func (p *Keys) wholesSink() {
+// wholes_2 writes the rows of wholes to wholes.ndjson.
+func (p *Keys) wholes_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.wholes {
-		out.Buf = appendWholesRow(out.Buf, p.in, &p.column.wholes[r.Index])
+		out.Buf = append(appendWholesRow(out.Buf, p.in, &p.column.wholes[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.wholes))
 	p.counts[keysCountWholesIn] += uint64(len(p.rows.wholes))
 }
 
-// floatsSink writes the rows of floats to floats.ndjson.
-func (p *Keys) floatsSink() {
+// floats_2 writes the rows of floats to floats.ndjson.
+func (p *Keys) floats_2() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.floats {
-		out.Buf = appendFloatsRow(out.Buf, p.in, &p.column.floats[r.Index])
+		out.Buf = append(appendFloatsRow(out.Buf, p.in, &p.column.floats[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.floats))
 	p.counts[keysCountFloatsIn] += uint64(len(p.rows.floats))
 }
 
-// flagsSink writes the rows of flags to flags.ndjson.
-func (p *Keys) flagsSink() {
+// flags_2 writes the rows of flags to flags.ndjson.
+func (p *Keys) flags_2() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.flags {
-		out.Buf = appendFlagsRow(out.Buf, p.in, &p.column.flags[r.Index])
+		out.Buf = append(appendFlagsRow(out.Buf, p.in, &p.column.flags[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.flags))
 	p.counts[keysCountFlagsIn] += uint64(len(p.rows.flags))
 }
 
-// daysSink writes the rows of days to days.ndjson.
-func (p *Keys) daysSink() {
+// days_2 writes the rows of days to days.ndjson.
+func (p *Keys) days_2() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.days {
-		out.Buf = appendDaysRow(out.Buf, p.in, &p.column.days[r.Index])
+		out.Buf = append(appendDaysRow(out.Buf, p.in, &p.column.days[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.days))
 	p.counts[keysCountDaysIn] += uint64(len(p.rows.days))
 }
 
-// compositeSink writes the rows of composite to composite.ndjson.
-func (p *Keys) compositeSink() {
+// composite_2 writes the rows of composite to composite.ndjson.
+func (p *Keys) composite_2() {
 	out := &p.outputs[7]
 	for _, r := range p.rows.composite {
-		out.Buf = appendCompositeRow(out.Buf, p.in, &p.column.composite[r.Index])
+		out.Buf = append(appendCompositeRow(out.Buf, p.in, &p.column.composite[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.composite))
 	p.counts[keysCountCompositeIn] += uint64(len(p.rows.composite))
@@ -1109,7 +1109,7 @@ func (p *Keys) refuse() {
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)

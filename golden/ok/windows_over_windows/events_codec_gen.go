@@ -49,5 +49,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

@@ -21,7 +21,7 @@ type TensRow struct {
 	HasMost   bool // Most is not null
 }
 
-// appendTensRow appends a row of tens as one line.
+// appendTensRow appends a row of tens as a JSON object.
 func appendTensRow(dst []byte, in *stream.Batch, o *TensRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -43,7 +43,7 @@ func appendTensRow(dst []byte, in *stream.Batch, o *TensRow) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendTensRowKey appends the key of a row of tens as members, for dead letters.
@@ -84,7 +84,7 @@ type MinutesRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendMinutesRow appends a row of minutes as one line.
+// appendMinutesRow appends a row of minutes as a JSON object.
 func appendMinutesRow(dst []byte, in *stream.Batch, o *MinutesRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -96,7 +96,7 @@ func appendMinutesRow(dst []byte, in *stream.Batch, o *MinutesRow) []byte {
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"keys":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Keys))
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendMinutesRowKey appends the key of a row of minutes as members, for dead letters.

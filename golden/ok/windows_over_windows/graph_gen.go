@@ -131,16 +131,16 @@ func (p *Graph) advance() {
 		return
 	}
 	p.closeTens()
-	p.tensSink()
+	p.tens_2()
 	p.steep()
 	p.once()
-	p.onceSink()
+	p.once_2()
 	p.lateRows()
 	p.minutes()
 	p.closeMinutes()
-	p.minutesSink()
+	p.minutes_2()
 	p.long()
-	p.longSink()
+	p.long_2()
 	p.refuse()
 	p.segments.Due = min(p.state.tens.due(w), p.state.minutes.due(w))
 }
@@ -214,7 +214,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -314,17 +314,29 @@ rows:
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
 		if !e.HasMost {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: stream.FaultNullUsed,
+				Row:   r,
+				Site:  siteSteepExpr1,
+			})
 			continue rows
 		}
 		difference, fault := expr.SubInt(e.N, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteSteepExpr2,
+			})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(e.Most, difference)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{
+				Fault: fault,
+				Row:   r,
+				Site:  siteSteepExpr3,
+			})
 			continue rows
 		}
 		if quotient >= 2 {
@@ -346,7 +358,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64 // what the hints read; nothing depends on it
+	touched uint64
 }
 
 func (s *onceState) init() {
@@ -413,7 +425,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *minutesState) init() { s.seed = table.NewSeed() }
@@ -537,41 +549,41 @@ func (p *Graph) long() {
 	p.counts[countLongFiltered] += uint64(len(p.rows.minutes) - len(rows))
 }
 
-// tensSink writes the rows of tens to tens.ndjson.
-func (p *Graph) tensSink() {
+// tens_2 writes the rows of tens to tens.ndjson.
+func (p *Graph) tens_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.tens {
-		out.Buf = appendTensRow(out.Buf, p.in, &p.column.tens[r.Index])
+		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.tens))
 	p.counts[graphCountTensIn] += uint64(len(p.rows.tens))
 }
 
-// onceSink writes the rows of once to once.ndjson.
-func (p *Graph) onceSink() {
+// once_2 writes the rows of once to once.ndjson.
+func (p *Graph) once_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.once {
-		out.Buf = appendTensRow(out.Buf, p.in, &p.column.tens[r.Index])
+		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
 	p.counts[graphCountOnceIn] += uint64(len(p.rows.once))
 }
 
-// minutesSink writes the rows of minutes to minutes.ndjson.
-func (p *Graph) minutesSink() {
+// minutes_2 writes the rows of minutes to minutes.ndjson.
+func (p *Graph) minutes_2() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.minutes {
-		out.Buf = appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index])
+		out.Buf = append(appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.minutes))
 	p.counts[graphCountMinutesIn] += uint64(len(p.rows.minutes))
 }
 
-// longSink writes the rows of long to long.ndjson.
-func (p *Graph) longSink() {
+// long_2 writes the rows of long to long.ndjson.
+func (p *Graph) long_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.long {
-		out.Buf = appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index])
+		out.Buf = append(appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.long))
 	p.counts[graphCountLongIn] += uint64(len(p.rows.long))
@@ -581,7 +593,7 @@ func (p *Graph) longSink() {
 func (p *Graph) lateEvents() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.tensLate {
-		out.Buf = appendEvent(out.Buf, p.in, &p.column.events[r.Index])
+		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.tensLate))
 	p.counts[countLateEventsIn] += uint64(len(p.rows.tensLate))
@@ -591,7 +603,7 @@ func (p *Graph) lateEvents() {
 func (p *Graph) lateRows() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.onceLate {
-		out.Buf = appendTensRow(out.Buf, p.in, &p.column.tens[r.Index])
+		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.onceLate))
 	p.counts[countLateRowsIn] += uint64(len(p.rows.onceLate))
@@ -626,7 +638,7 @@ func (p *Graph) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, graphEventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}

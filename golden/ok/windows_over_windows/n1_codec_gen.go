@@ -16,7 +16,7 @@ type ARow struct {
 	N         int64
 }
 
-// appendARow appends a row of a as one line.
+// appendARow appends a row of a as a JSON object.
 func appendARow(dst []byte, in *stream.Batch, o *ARow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -24,7 +24,7 @@ func appendARow(dst []byte, in *stream.Batch, o *ARow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }
 
 // appendARowKey appends the key of a row of a as members, for dead letters.
@@ -48,7 +48,7 @@ type BRow struct {
 	Rows      int64
 }
 
-// appendBRow appends a row of b as one line.
+// appendBRow appends a row of b as a JSON object.
 func appendBRow(dst []byte, in *stream.Batch, o *BRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
@@ -56,5 +56,5 @@ func appendBRow(dst []byte, in *stream.Batch, o *BRow) []byte {
 	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"rows":`...)
 	dst = codec.AppendInt(dst, o.Rows)
-	return append(dst, "}\n"...)
+	return append(dst, "}"...)
 }

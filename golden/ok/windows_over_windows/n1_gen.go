@@ -110,10 +110,10 @@ func (p *N1) advance() {
 		return
 	}
 	p.closeA()
-	p.aSink()
+	p.a_2()
 	p.b()
 	p.closeB()
-	p.bSink()
+	p.b_2()
 	p.refuse()
 	p.segments.Due = min(p.state.a.due(w), p.state.b.due(w))
 }
@@ -158,7 +158,7 @@ func (p *N1) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *N1) recycle() {
 	p.state.a.recycle()
 	p.state.b.recycle()
@@ -181,7 +181,7 @@ type aState struct {
 	key     []aKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *aState) init() { s.seed = table.NewSeed() }
@@ -270,7 +270,7 @@ type bState struct {
 	key     []bKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64
 }
 
 func (s *bState) init() { s.seed = table.NewSeed() }
@@ -343,21 +343,21 @@ func (p *N1) closeB() {
 	p.counts[countBOut] += uint64(len(rows))
 }
 
-// aSink writes the rows of a to a.ndjson.
-func (p *N1) aSink() {
+// a_2 writes the rows of a to a.ndjson.
+func (p *N1) a_2() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.a {
-		out.Buf = appendARow(out.Buf, p.in, &p.column.a[r.Index])
+		out.Buf = append(appendARow(out.Buf, p.in, &p.column.a[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.a))
 	p.counts[n1CountAIn] += uint64(len(p.rows.a))
 }
 
-// bSink writes the rows of b to b.ndjson.
-func (p *N1) bSink() {
+// b_2 writes the rows of b to b.ndjson.
+func (p *N1) b_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.b {
-		out.Buf = appendBRow(out.Buf, p.in, &p.column.b[r.Index])
+		out.Buf = append(appendBRow(out.Buf, p.in, &p.column.b[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.b))
 	p.counts[n1CountBIn] += uint64(len(p.rows.b))
@@ -386,7 +386,7 @@ func (p *N1) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].T
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}
