@@ -15,5 +15,5 @@ func become(program string, args []string, dir string) (int, error) {
 	if err := os.Chdir(dir); err != nil {
 		return 0, err
 	}
-	return 0, syscall.Exec(program, append([]string{program}, args...), os.Environ())
+	return 0, &os.PathError{Op: "exec", Path: program, Err: syscall.Exec(program, append([]string{program}, args...), os.Environ())}
 }

@@ -56,10 +56,14 @@ The module around the folder must have streamwright:
 			c.note("%s: %d files are up to date", dir, len(g.files))
 			return done
 		}
-		if _, err := findModule(g.dir); err != nil {
+		mod, err := findModule(g.dir)
+		if err != nil {
 			return c.fail(wrong, err)
 		}
 		if err := gen.Verify(g.dir, g.files); err != nil {
+			if lacks := mod.lacks(g.dir); lacks != nil {
+				return c.fail(wrong, lacks)
+			}
 			return c.fail(failed, err)
 		}
 		if err := gen.Write(g.dir, g.changes); err != nil {

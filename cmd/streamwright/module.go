@@ -53,6 +53,14 @@ func findModule(dir string) (m goModule, err error) {
 	return m, nil
 }
 
+// lacks explains a failure: it is an error when the module around dir does not have streamwright, so that no generated code can be built in it.
+func (m goModule) lacks(dir string) error {
+	if _, err := goCommand(dir, "list", "-m", module); err == nil {
+		return nil
+	}
+	return fmt.Errorf("go.mod of the module %s does not have %s, which the generated code imports. Add it:\n\tgo get -tool %s", m.path, module, self)
+}
+
 // importPath is the import path of a folder of the module.
 func (m goModule) importPath(dir string) (string, error) {
 	rel, err := filepath.Rel(m.root, dir)

@@ -56,6 +56,9 @@ The module around the folder must have streamwright:
 		}
 		program, err := build(g, mod)
 		if err != nil {
+			if lacks := mod.lacks(g.dir); lacks != nil {
+				return c.fail(wrong, lacks)
+			}
 			return c.fail(failed, err)
 		}
 		status, err = become(program, c.pass, dir)
