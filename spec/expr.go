@@ -9,9 +9,11 @@ type Expr struct {
 	Type   *Type // Nullable when the value may be null at this place: in "x == null || x > 1" the second x is not
 	Args   []*Expr
 	Value  Value         // OpConst
-	Path   []*Field      // OpField: from the row to the field, one step per struct
+	Path   []*Field      // OpField: to the field, one step per struct: from the row, from the struct that Args[0] gives if there is one, or beginning with the Var of a loop
 	Call   int           // OpCall: index in Window.Calls
 	Func   AggregateFunc // OpCall: the function of that call
+	Name   string        // OpFunction: the function
+	Var    *Field        // of a loop: the element, first step of the paths of its conditions and result
 	Faults Faults        // how this operation itself can fail, its arguments not counted
 	Pos    diag.Pos      // of the operator or literal, inside the CEL text
 	Text   string        // of the root: the whole CEL text; of others empty
@@ -25,20 +27,20 @@ const (
 	OpConst Op = iota
 	OpField
 	OpCall    // the value of an aggregate call
-	OpList    // list literal; elements may be null
+	OpList    // list literal; its elements may be null where it is the list of OpIn
 	OpRequire // its argument, which may be null; faults when it is
 	OpFinite  // of the root: its argument, a double or null, with -0 as 0; faults when it is NaN or an infinity
 	OpNot     // !a
 	OpAnd     // a && b && …, absorbing faults: false when one is false, else a fault when one faults. Two or more; those that cannot fail stand first
 	OpOr      // a || b || …, likewise
 	OpCond    // a ? b : c; one of b and c is evaluated, each may be null
-	OpEqual   // a == b; null equals null alone
+	OpEqual   // a == b; null equals null alone; of lists: all elements
 	OpNotEqual
 	OpLess // numbers (false with NaN), strings by bytes, times, durations, false before true; null faults, where cel-go has false of NaN and null
 	OpLessEqual
 	OpGreater
 	OpGreaterEqual
-	OpAdd // numbers, strings, timestamp and duration
+	OpAdd // numbers, decimals of one scale, strings, bytes, lists, timestamp and duration
 	OpSub
 	OpMul
 	OpDiv
@@ -46,7 +48,7 @@ const (
 	OpNeg
 	OpIn    // a in list; a may be null
 	OpIndex // list[i]
-	OpSize  // of a string: code points; of a list: elements
+	OpSize  // of a string: code points; of a list: elements; of bytes: bytes
 	OpStartsWith
 	OpEndsWith
 	OpContains
@@ -58,6 +60,13 @@ const (
 	OpToString
 	OpToTimestamp // of an int: seconds
 	OpToDuration
+	OpToBytes
+	OpFunction  // a strict function of the library, by its Name
+	OpExists    // list.exists(Var, Args[1]), absorbing faults: true when one is true, else a fault when one faults
+	OpAll       // likewise: false when one is false
+	OpExistsOne // exactly one is true; a fault of one is its own, also in the two that follow
+	OpFilter    // the elements for which Args[1] is true
+	OpMap       // Args[1] of each element, or of each for which Args[2] is true
 )
 
 // Faults is a set of ways to fail.
@@ -71,8 +80,8 @@ const (
 	FaultTimeRange                     // time outside int64 nanoseconds
 	FaultNotFinite                     // NaN or infinity as the value of an expression
 	FaultNull                          // null into an operator
-	FaultIndex                         // index outside the list
-	FaultConversion                    // text that cannot be converted
+	FaultIndex                         // index outside the list or text
+	FaultConversion                    // text or bytes that cannot be converted
 )
 
 // Total says whether e cannot fail.
@@ -118,20 +127,31 @@ func (e *Expr) sites(dst []Site, known map[*Expr]bool) []Site {
 	return dst
 }
 
-// captured says of each argument whether its fault is kept until a later one has been evaluated: of && and || with several that can fail, all of these but the last.
+// captured says of each argument whether its fault is kept for later: of && and || with several that can fail, of all of these but the last until a later one has
+// been evaluated; of loops, of what is done with each element until the loop has been left.
 func (e *Expr) captured() []bool {
-	if e.Op != OpAnd && e.Op != OpOr {
-		return nil
+	from, to := 0, 0
+	switch {
+	case e.Op == OpAnd || e.Op == OpOr:
+		to = len(e.Args) - 1
+	case e.Loop():
+		from, to = 1, len(e.Args)
 	}
-	captured := make([]bool, len(e.Args))
-	for i, a := range e.Args[:len(e.Args)-1] {
-		captured[i] = !a.Total()
+	captured := make([]bool, to)
+	for i := from; i < to; i++ {
+		captured[i] = !e.Args[i].Total()
 	}
 	return captured
 }
 
-// Captures says whether the fault of argument i of && or || waits for what later arguments give. It is then reported at e.Args[i].Site().
-func (e *Expr) Captures(i int) bool { return e.captured()[i] }
+// Loop says whether e goes over the elements of a list: Args[0].
+func (e *Expr) Loop() bool { return e.Op >= OpExists && e.Op <= OpMap }
+
+// Captures says whether the fault of argument i of && or || waits for what later arguments give, or that of a loop until it is left. It is then reported at e.Args[i].Site().
+func (e *Expr) Captures(i int) bool {
+	captured := e.captured()
+	return i < len(captured) && captured[i]
+}
 
 // Site is the one place at which all faults of e are reported when they are captured: the operation that can fail when there is one, else e itself.
 func (e *Expr) Site() Site {
@@ -161,7 +181,8 @@ func Same(a, b *Expr) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.Op != b.Op || a.Type.Kind != b.Type.Kind || len(a.Args) != len(b.Args) || len(a.Path) != len(b.Path) || a.Value != b.Value || a.Call != b.Call {
+	if a.Op != b.Op || a.Type.Kind != b.Type.Kind || a.Type.Scale != b.Type.Scale || len(a.Args) != len(b.Args) || len(a.Path) != len(b.Path) || a.Value != b.Value || a.Call != b.Call ||
+		a.Name != b.Name || a.Var != b.Var {
 		return false
 	}
 	for i := range a.Path {

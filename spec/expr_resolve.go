@@ -11,7 +11,7 @@ import (
 // finite and not -0.
 func Resolve(e *Expr) *Expr {
 	e, k := resolve(e, nil)
-	if e.Type.Kind == Double && (k.infinite || k.nan || k.minusZero) {
+	if number(e.Type) && (k.infinite || k.nan || k.minusZero) {
 		root := &Expr{Op: OpFinite, Type: e.Type, Args: []*Expr{e}, Pos: e.Pos}
 		if k.infinite || k.nan {
 			root.Faults = FaultNotFinite
@@ -21,7 +21,15 @@ func Resolve(e *Expr) *Expr {
 	return e
 }
 
-// known is what is certain about a value that is not null.
+// number says whether t is a double or a list of them, be it of lists.
+func number(t *Type) bool {
+	for t.Kind == List {
+		t = t.Elem
+	}
+	return t.Kind == Double
+}
+
+// known is what is certain about a value that is not null; of a list, about each of its elements.
 type known struct {
 	lo, hi  int64 // of an int, inclusive
 	notZero bool  // of an int
@@ -29,14 +37,18 @@ type known struct {
 	infinite, nan, minusZero bool // of a double: it may be
 }
 
+// or is what is certain about a value that is known as k or as l.
+func (k known) or(l known) known {
+	return known{min(k.lo, l.lo), max(k.hi, l.hi), k.notZero && l.notZero, k.infinite || l.infinite, k.nan || l.nan, k.minusZero || l.minusZero}
+}
+
 var anything = known{lo: math.MinInt64, hi: math.MaxInt64}
 
 // fact is what a test before has shown of a field or call; facts are a list, the newest first.
 type fact struct {
-	before  *fact
-	of      *Expr
-	lo, hi  int64
-	notZero bool
+	before *fact
+	of     *Expr
+	known
 }
 
 // notNull adds that e is not null; of an expression that is no field and no call nothing is remembered.
@@ -46,7 +58,7 @@ func (f *fact) within(e *Expr, lo, hi int64, notZero bool) *fact {
 	if e.Op != OpField && e.Op != OpCall {
 		return f
 	}
-	return &fact{f, e, lo, hi, notZero}
+	return &fact{f, e, known{lo: lo, hi: hi, notZero: notZero}}
 }
 
 func (f *fact) knows(e *Expr) bool {
@@ -62,6 +74,7 @@ func (f *fact) narrow(e *Expr, k known) known {
 	for ; f != nil; f = f.before {
 		if Same(f.of, e) {
 			k.lo, k.hi, k.notZero = max(k.lo, f.lo), min(k.hi, f.hi), k.notZero || f.notZero
+			k.infinite, k.nan, k.minusZero = k.infinite || f.infinite, k.nan || f.nan, k.minusZero || f.minusZero // of the element of a loop
 		}
 	}
 	return k
@@ -72,7 +85,12 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 	case OpConst:
 		return e, constant(e.Value)
 	case OpField:
+		if len(e.Args) > 0 {
+			e.Args[0], _ = resolve(e.Args[0], f)
+		}
 		return e, resolveField(e, f)
+	case OpExists, OpAll, OpExistsOne, OpFilter, OpMap:
+		return resolveLoop(e, f)
 	case OpCall:
 		e.setNullable(e.Type.Nullable && !f.knows(e))
 		k := f.narrow(e, anything)
@@ -81,8 +99,11 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		}
 		return e, k
 	case OpHas:
+		if of := e.Args[0]; len(of.Args) > 0 {
+			of.Args[0], _ = resolve(of.Args[0], f)
+		}
 		resolveField(e.Args[0], f)
-		certain := !e.Args[0].Type.Nullable && e.Args[0].Faults == 0
+		certain := !e.Args[0].Type.Nullable && e.Args[0].Total()
 		if e.Args[0].Faults != 0 { // where the struct that has the field is null, the field is not there; one before that fails
 			e.Args[0].Faults = 0
 			if path := e.Args[0].Path; len(path) > 2 {
@@ -118,7 +139,7 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		e.Args[1], a = resolve(e.Args[1], assume(f, e.Args[0], true))
 		e.Args[2], b = resolve(e.Args[2], assume(f, e.Args[0], false))
 		e.setNullable(e.Args[1].Type.Nullable || e.Args[2].Type.Nullable)
-		return e, known{min(a.lo, b.lo), max(a.hi, b.hi), a.notZero && b.notZero, a.infinite || b.infinite, a.nan || b.nan, a.minusZero || b.minusZero}
+		return e, a.or(b)
 	case OpRequire:
 		arg, k := resolve(e.Args[0], f)
 		if !arg.Type.Nullable {
@@ -126,25 +147,47 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		}
 		e.Args[0] = arg
 		return e, k
-	case OpEqual, OpNotEqual, OpList:
+	case OpList:
+		k := anything
+		for i := range e.Args {
+			if of := e.require(i, f); i == 0 {
+				k = of
+			} else {
+				k = k.or(of)
+			}
+		}
+		return e, k
+	case OpEqual, OpNotEqual:
 		if c := nullChoice(e); c != nil {
 			return resolve(c, f)
 		}
 		for i := range e.Args {
 			e.Args[i], _ = resolve(e.Args[i], f)
 		}
-		if e.Op != OpList && (settled(e.Args[0], e.Args[1]) || settled(e.Args[1], e.Args[0])) {
+		if settled(e.Args[0], e.Args[1]) || settled(e.Args[1], e.Args[0]) {
 			return truth(e, e.Op == OpNotEqual), anything
 		}
 		return e, anything
 	case OpIn:
 		e.Args[0], _ = resolve(e.Args[0], f)
+		if list := e.Args[1]; list.Op == OpList {
+			for i := range list.Args {
+				list.Args[i], _ = resolve(list.Args[i], f)
+			}
+			return e, anything
+		}
 		e.require(1, f)
 		return e, anything
 	}
-	var args [3]known
+	args := make([]known, len(e.Args), len(e.Args)+2)
 	for i := range e.Args {
 		args[i] = e.require(i, f)
+	}
+	args = args[:max(len(args), 2)]
+	if e.Op == OpFunction {
+		k, faults := functionOutcome(e, args)
+		e.Faults = faults
+		return e, k
 	}
 	k, faults := outcome(e, args[0], args[1])
 	e.Faults = faults
@@ -164,7 +207,7 @@ func settled(a, b *Expr) bool {
 // nullChoice makes c ? a == null : b == null of (c ? a : b) == null, and nil of anything else.
 func nullChoice(e *Expr) *Expr {
 	for i, a := range e.Args {
-		if e.Op == OpList || a.Op != OpCond || e.Args[1-i].Op != OpConst || e.Args[1-i].Value.Kind != Null {
+		if a.Op != OpCond || e.Args[1-i].Op != OpConst || e.Args[1-i].Value.Kind != Null {
 			continue
 		}
 		arm := func(of *Expr) *Expr { return &Expr{Op: e.Op, Type: e.Type, Args: []*Expr{of, e.Args[1-i]}, Pos: e.Pos} }
@@ -205,7 +248,7 @@ func resolveField(e *Expr, f *fact) known {
 	field := e.Path[last]
 	e.setNullable(field.Type.Nullable && !f.knows(e))
 	k := anything
-	if field.Type.Kind == Int {
+	if kind := field.Type.Kind; kind == Int || kind == List && field.Type.Elem.Kind == Int {
 		for _, c := range field.Checks {
 			k = k.check(c)
 		}
@@ -215,7 +258,7 @@ func resolveField(e *Expr, f *fact) known {
 
 // prefix is the field that the first n steps of e's path lead to.
 func (e *Expr) prefix(n int) *Expr {
-	return &Expr{Op: OpField, Type: e.Path[n-1].Type, Path: e.Path[:n]}
+	return &Expr{Op: OpField, Type: e.Path[n-1].Type, Path: e.Path[:n], Args: e.Args}
 }
 
 // reached adds that no struct on the way to the field e is null.
@@ -414,8 +457,10 @@ func used(f *fact, e *Expr) *fact {
 	switch e.Op {
 	case OpAnd, OpOr, OpCond, OpHas:
 		return f
+	case OpExists, OpAll, OpExistsOne, OpFilter, OpMap: // its list may be empty
+		return used(f, e.Args[0])
 	case OpField:
-		return f.reached(e)
+		f = f.reached(e)
 	case OpRequire:
 		f = f.notNull(e.Args[0])
 	}
@@ -441,8 +486,10 @@ func outcome(e *Expr, a, b known) (known, Faults) {
 	switch e.Op {
 	case OpAdd, OpSub, OpMul, OpNeg:
 		switch kind {
-		case Int:
+		case Int, Decimal:
 			return intOutcome(e.Op, a, b)
+		case List:
+			return a.or(b), 0
 		case Double:
 			return doubleOutcome(e, a, b), 0
 		case Timestamp:
@@ -456,7 +503,7 @@ func outcome(e *Expr, a, b known) (known, Faults) {
 		}
 		return quotientOutcome(e.Op, a, b)
 	case OpIndex:
-		return anything, FaultIndex
+		return a, FaultIndex
 	case OpSize:
 		return known{lo: 0, hi: math.MaxInt64}, 0
 	case OpToInt:
@@ -478,6 +525,10 @@ func outcome(e *Expr, a, b known) (known, Faults) {
 			return known{infinite: true, nan: true, minusZero: true}, FaultConversion
 		}
 		return known{}, 0
+	case OpToString:
+		if e.Args[0].Type.Kind == Bytes {
+			return anything, FaultConversion
+		}
 	case OpToBool, OpToDuration:
 		if e.Args[0].Type.Kind == String {
 			return anything, FaultConversion
