@@ -30,7 +30,7 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 	if partial {
 		body = append(body, jen.Id("refused").Op(":=").Len(member("refused")))
 		dropped = jen.Len(rows.Clone()).Op("-").Len(jen.Id("rows")).Op("-").Parens(jen.Len(member("refused")).Op("-").Id("refused"))
-		if uses(block(before), "rows") { // a fault goes on with the next row
+		if jumps(block(before)) {
 			body = append(body, jen.Op("rows:"))
 		}
 	}

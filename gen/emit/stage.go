@@ -40,9 +40,7 @@ func rowScope(l *plan.Pipeline, s *plan.Stage, goOn string) *exprScope {
 	return &exprScope{
 		Field: func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "e", path) },
 		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
-			return jen.Add(member("refused").Op("=").Append(member("refused"), jen.Op("stream.Refused").Values(jen.Dict{
-				jen.Id("Row"): jen.Op(s.In.Origin), jen.Id("Site"): jen.Id(s.FaultSite(at)), jen.Id("Fault"): fault,
-			}))).Line().Op(goOn)
+			return jen.Op(fmt.Sprintf("p.refused = append(p.refused, stream.Refused{Row: %s, Site: %s, Fault: %s})\n%s", s.In.Origin, s.FaultSite(at), render(fault), goOn))
 		},
 		Regexp: l.Package.Regexp,
 	}
@@ -66,14 +64,26 @@ func fieldOf(pkg *plan.Package, row string, path []*spec.Field) (value, has jen.
 
 // uses says whether generated text names the variable, be it not in a comment, a string or behind a dot.
 func uses(text, variable string) bool {
+	return contains(text, func(before, tok token.Token, name string) bool {
+		return name == variable && tok == token.IDENT && before != token.PERIOD
+	})
+}
+
+// jumps says whether generated text has the statement "continue rows".
+func jumps(text string) bool {
+	return contains(text, func(before, _ token.Token, name string) bool { return name == "rows" && before == token.CONTINUE })
+}
+
+// contains says whether generated text has a token, behind another one, for which is says so.
+func contains(text string, is func(before, tok token.Token, name string) bool) bool {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
 	for before := token.ILLEGAL; ; {
 		_, tok, name := s.Scan()
-		if tok == token.EOF {
+		switch {
+		case tok == token.EOF:
 			return false
-		}
-		if tok == token.IDENT && name == variable && before != token.PERIOD {
+		case is(before, tok, name):
 			return true
 		}
 		before = tok
@@ -116,7 +126,7 @@ func merge(in *plan.Flow, from []*plan.Flow) jen.Code {
 // loopOver is the loop over the rows that enter the stage, r; a statement in it may go on with the next by "continue rows".
 func loopOver(s *plan.Stage, loop []jen.Code) jen.Code {
 	over := jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(member("rows", s.In.Rows))).Block(loop...)
-	if strings.Contains(block(loop), "continue rows") {
+	if jumps(block(loop)) {
 		return jen.Op("rows:").Line().Add(over)
 	}
 	return over

@@ -116,7 +116,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
 	fold := folds(l, s)
 	label := ""
-	if uses(args, "rows") {
+	if jumps(args) {
 		label = "rows:"
 	}
 	value := ""

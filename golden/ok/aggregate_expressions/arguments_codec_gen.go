@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// argumentsRowsRow is a row of rows.
-type argumentsRowsRow struct {
+// ArgumentsRowsRow is a row of rows.
+type ArgumentsRowsRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -22,8 +22,8 @@ type argumentsRowsRow struct {
 	bad       [3]bool // which of those aggregates failed that can
 }
 
-// appendargumentsRowsRow appends a row of rows as a JSON object.
-func appendargumentsRowsRow(dst []byte, in *stream.Batch, o *argumentsRowsRow) []byte {
+// appendArgumentsRowsRow appends a row of rows as a JSON object.
+func appendArgumentsRowsRow(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -43,15 +43,15 @@ func appendargumentsRowsRow(dst []byte, in *stream.Batch, o *argumentsRowsRow) [
 	return append(dst, "}"...)
 }
 
-// appendargumentsRowsRowKey appends the key of a row of rows as members, for dead letters.
-func appendargumentsRowsRowKey(dst []byte, in *stream.Batch, o *argumentsRowsRow) []byte {
+// appendArgumentsRowsRowKey appends the key of a row of rows as members, for dead letters.
+func appendArgumentsRowsRowKey(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) []byte {
 	dst = append(dst, `"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	return dst
 }
 
-// appendargumentsRowsRowColumns appends those aggregates of a row of rows that did not fail as members, for dead letters.
-func appendargumentsRowsRowColumns(dst []byte, in *stream.Batch, o *argumentsRowsRow) []byte {
+// appendArgumentsRowsRowColumns appends those aggregates of a row of rows that did not fail as members, for dead letters.
+func appendArgumentsRowsRowColumns(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	if !o.bad[0] {

@@ -52,7 +52,7 @@ type Arguments struct {
 	column struct {
 		// values of rows, by Row.Index
 		events []Event
-		rows   []argumentsRowsRow
+		rows   []ArgumentsRowsRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -107,7 +107,7 @@ func (p *Arguments) advance() {
 		return
 	}
 	p.closeRows()
-	p.rows_3()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.rows_2.due(w)
 }
@@ -152,7 +152,7 @@ func (p *Arguments) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Arguments) recycle() {
 	p.state.rows_2.recycle()
 	p.in.Recycle()
@@ -168,9 +168,9 @@ type argumentsRowsAccumulator struct {
 
 // argumentsRowsArguments are the values of expressions that rows folds.
 type argumentsRowsArguments struct {
-	sumOf   int64   //
-	ratioOf float64 //
-	wOf     int64   //
+	sumOf   int64
+	ratioOf float64
+	wOf     int64
 }
 
 // argumentsRowsState has the open windows of rows.
@@ -186,7 +186,7 @@ type argumentsRowsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []argumentsRowsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                   // what the hints read; nobody asks
 }
 
 func (s *argumentsRowsState) init() { s.seed = table.NewSeed() }
@@ -205,48 +205,28 @@ rows:
 		var args argumentsRowsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  argumentsSiteRowsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr1, Fault: fault})
 			continue rows
 		}
 		args.sumOf = quotient
 		difference, fault := expr.SubInt(e.V, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  argumentsSiteRowsExpr2,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr2, Fault: fault})
 			continue rows
 		}
 		finite, fault := expr.Finite(e.F / float64(difference))
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  argumentsSiteRowsExpr3,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr3, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = finite
 		if !e.HasW {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  argumentsSiteRowsExpr4,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr4, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		sum, fault := expr.AddInt(e.W, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  argumentsSiteRowsExpr5,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr5, Fault: fault})
 			continue rows
 		}
 		args.wOf = sum
@@ -304,7 +284,7 @@ func (p *Arguments) closeRows() {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := argumentsRowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + argumentsRowsSize}
+			row := ArgumentsRowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + argumentsRowsSize}
 			refusal := stream.Refused{Row: r}
 			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 			row.N = a.n
@@ -342,7 +322,7 @@ func (p *Arguments) closeRows() {
 }
 
 // rowsSum sets sum: sum(60 / v).
-func (p *Arguments) rowsSum(a *argumentsRowsAccumulator, row *argumentsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Arguments) rowsSum(a *argumentsRowsAccumulator, row *ArgumentsRowsRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
 	if !ok {
 		return siteRowsOverflowSum, stream.FaultOverflow
@@ -352,7 +332,7 @@ func (p *Arguments) rowsSum(a *argumentsRowsAccumulator, row *argumentsRowsRow) 
 }
 
 // rowsMean sets mean: avg(60 / v).
-func (p *Arguments) rowsMean(a *argumentsRowsAccumulator, row *argumentsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Arguments) rowsMean(a *argumentsRowsAccumulator, row *ArgumentsRowsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sum.Over(a.n))
 	if fault != 0 {
 		return argumentsSiteRowsExpr6, fault
@@ -362,7 +342,7 @@ func (p *Arguments) rowsMean(a *argumentsRowsAccumulator, row *argumentsRowsRow)
 }
 
 // rowsW sets w: sum(w + 1).
-func (p *Arguments) rowsW(a *argumentsRowsAccumulator, row *argumentsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Arguments) rowsW(a *argumentsRowsAccumulator, row *ArgumentsRowsRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.w.Int64()
 	if !ok {
 		return argumentsSiteRowsOverflowW, stream.FaultOverflow
@@ -371,11 +351,11 @@ func (p *Arguments) rowsW(a *argumentsRowsAccumulator, row *argumentsRowsRow) (s
 	return 0, 0
 }
 
-// rows_3 writes the rows of rows to arguments.ndjson.
-func (p *Arguments) rows_3() {
+// rowsSink writes the rows of rows to arguments.ndjson.
+func (p *Arguments) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.rows {
-		out.Buf = append(appendargumentsRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
+		out.Buf = append(appendArgumentsRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rows))
 	p.counts[argumentsCountRowsIn_2] += uint64(len(p.rows.rows))
@@ -406,8 +386,8 @@ func (p *Arguments) refuse() {
 		case siteRowsOverflowSum, argumentsSiteRowsExpr6, argumentsSiteRowsOverflowW:
 			e := &p.column.rows[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendargumentsRowsRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendargumentsRowsRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appendArgumentsRowsRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendArgumentsRowsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]

@@ -106,7 +106,7 @@ func (p *Columns) advance() {
 		return
 	}
 	p.closeRows()
-	p.rows_3()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.rows_2.due(w)
 }
@@ -151,7 +151,7 @@ func (p *Columns) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Columns) recycle() {
 	p.state.rows_2.recycle()
 	p.in.Recycle()
@@ -186,8 +186,8 @@ type rowsAccumulator struct {
 
 // rowsArguments are the values of expressions that rows folds.
 type rowsArguments struct {
-	squaresOf int64 //
-	longestOf int64 //
+	squaresOf int64
+	longestOf int64
 }
 
 // rowsState has the open windows of rows.
@@ -204,7 +204,7 @@ type rowsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64          // what the hints read; nobody asks
 }
 
 func (s *rowsState) init() { s.seed = table.NewSeed() }
@@ -223,20 +223,12 @@ rows:
 		var args rowsArguments
 		product, fault := expr.MulInt(e.V, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsExpr1, Fault: fault})
 			continue rows
 		}
 		args.squaresOf = product
 		if !e.HasName {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  siteRowsExpr2,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsExpr2, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		args.longestOf = expr.Size(in.Text(e.Name))
@@ -539,8 +531,8 @@ func (p *Columns) rowsW(a *rowsAccumulator, row *RowsRow) (site uint16, fault st
 	return 0, 0
 }
 
-// rows_3 writes the rows of rows to columns.ndjson.
-func (p *Columns) rows_3() {
+// rowsSink writes the rows of rows to columns.ndjson.
+func (p *Columns) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.rows {
 		out.Buf = append(appendRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')

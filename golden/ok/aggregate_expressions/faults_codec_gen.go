@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// faultsRowsRow is a row of rows.
-type faultsRowsRow struct {
+// FaultsRowsRow is a row of rows.
+type FaultsRowsRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -25,8 +25,8 @@ type faultsRowsRow struct {
 	bad       [5]bool // which of those aggregates failed that can
 }
 
-// appendfaultsRowsRow appends a row of rows as a JSON object.
-func appendfaultsRowsRow(dst []byte, in *stream.Batch, o *faultsRowsRow) []byte {
+// appendFaultsRowsRow appends a row of rows as a JSON object.
+func appendFaultsRowsRow(dst []byte, in *stream.Batch, o *FaultsRowsRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -54,15 +54,15 @@ func appendfaultsRowsRow(dst []byte, in *stream.Batch, o *faultsRowsRow) []byte 
 	return append(dst, "}"...)
 }
 
-// appendfaultsRowsRowKey appends the key of a row of rows as members, for dead letters.
-func appendfaultsRowsRowKey(dst []byte, in *stream.Batch, o *faultsRowsRow) []byte {
+// appendFaultsRowsRowKey appends the key of a row of rows as members, for dead letters.
+func appendFaultsRowsRowKey(dst []byte, in *stream.Batch, o *FaultsRowsRow) []byte {
 	dst = append(dst, `"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	return dst
 }
 
-// appendfaultsRowsRowColumns appends those aggregates of a row of rows that did not fail as members, for dead letters.
-func appendfaultsRowsRowColumns(dst []byte, in *stream.Batch, o *faultsRowsRow) []byte {
+// appendFaultsRowsRowColumns appends those aggregates of a row of rows that did not fail as members, for dead letters.
+func appendFaultsRowsRowColumns(dst []byte, in *stream.Batch, o *FaultsRowsRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	if !o.bad[0] {

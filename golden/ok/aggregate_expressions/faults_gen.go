@@ -50,7 +50,7 @@ type Faults struct {
 	column struct {
 		// values of rows, by Row.Index
 		events []Event
-		rows   []faultsRowsRow
+		rows   []FaultsRowsRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -104,7 +104,7 @@ func (p *Faults) advance() {
 		return
 	}
 	p.closeRows()
-	p.rows_3()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.rows_2.due(w)
 }
@@ -149,7 +149,7 @@ func (p *Faults) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Faults) recycle() {
 	p.state.rows_2.recycle()
 	p.in.Recycle()
@@ -182,7 +182,7 @@ type faultsRowsState struct {
 	key     []faultsRowsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *faultsRowsState) init() { s.seed = table.NewSeed() }
@@ -265,7 +265,7 @@ func (p *Faults) closeRows() {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := faultsRowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + faultsRowsSize}
+			row := FaultsRowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + faultsRowsSize}
 			refusal := stream.Refused{Row: r}
 			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 			row.N = a.n
@@ -318,7 +318,7 @@ func (p *Faults) closeRows() {
 }
 
 // rowsRatio sets ratio: sum(v) / count_if(v > 0).
-func (p *Faults) rowsRatio(a *faultsRowsAccumulator, row *faultsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Faults) rowsRatio(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.ratio.Int64()
 	if !ok {
 		return siteRowsOverflowRatio, stream.FaultOverflow
@@ -332,7 +332,7 @@ func (p *Faults) rowsRatio(a *faultsRowsAccumulator, row *faultsRowsRow) (site u
 }
 
 // rowsInfinite sets infinite: sum(f) / double(count_if(v > 0)).
-func (p *Faults) rowsInfinite(a *faultsRowsAccumulator, row *faultsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Faults) rowsInfinite(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.infinite.Value() / float64(a.ratio_2))
 	if fault != 0 {
 		return faultsSiteRowsExpr2, fault
@@ -342,7 +342,7 @@ func (p *Faults) rowsInfinite(a *faultsRowsAccumulator, row *faultsRowsRow) (sit
 }
 
 // rowsTotal sets total: sum(w) + 1.
-func (p *Faults) rowsTotal(a *faultsRowsAccumulator, row *faultsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Faults) rowsTotal(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.total.Int64()
 	if !ok {
 		return siteRowsOverflowTotal, stream.FaultOverflow
@@ -359,7 +359,7 @@ func (p *Faults) rowsTotal(a *faultsRowsAccumulator, row *faultsRowsRow) (site u
 }
 
 // rowsProduct sets product: max(v) * 4611686018427387904.
-func (p *Faults) rowsProduct(a *faultsRowsAccumulator, row *faultsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Faults) rowsProduct(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	product, fault := expr.MulInt(a.product, 4611686018427387904)
 	if fault != 0 {
 		return faultsSiteRowsExpr5, fault
@@ -369,7 +369,7 @@ func (p *Faults) rowsProduct(a *faultsRowsAccumulator, row *faultsRowsRow) (site
 }
 
 // rowsHuge sets huge: sum(f).
-func (p *Faults) rowsHuge(a *faultsRowsAccumulator, row *faultsRowsRow) (site uint16, fault stream.Fault) {
+func (p *Faults) rowsHuge(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.infinite.Value())
 	if fault != 0 {
 		return faultsSiteRowsExpr6, fault
@@ -378,11 +378,11 @@ func (p *Faults) rowsHuge(a *faultsRowsAccumulator, row *faultsRowsRow) (site ui
 	return 0, 0
 }
 
-// rows_3 writes the rows of rows to faults.ndjson.
-func (p *Faults) rows_3() {
+// rowsSink writes the rows of rows to faults.ndjson.
+func (p *Faults) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.rows {
-		out.Buf = append(appendfaultsRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
+		out.Buf = append(appendFaultsRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rows))
 	p.counts[faultsCountRowsIn_2] += uint64(len(p.rows.rows))
@@ -403,8 +403,8 @@ func (p *Faults) refuse() {
 		case siteRowsOverflowRatio, faultsSiteRowsExpr1, faultsSiteRowsExpr2, siteRowsOverflowTotal, faultsSiteRowsExpr3, faultsSiteRowsExpr4, faultsSiteRowsExpr5, faultsSiteRowsExpr6:
 			e := &p.column.rows[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendfaultsRowsRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendfaultsRowsRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appendFaultsRowsRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendFaultsRowsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]

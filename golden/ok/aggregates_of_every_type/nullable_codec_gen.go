@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// nullablePerMinuteRow is a row of per_minute.
-type nullablePerMinuteRow struct {
+// NullablePerMinuteRow is a row of per_minute.
+type NullablePerMinuteRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -72,8 +72,8 @@ type nullablePerMinuteRow struct {
 	bad           [4]bool // which of those aggregates failed that can
 }
 
-// appendnullablePerMinuteRow appends a row of per_minute as a JSON object.
-func appendnullablePerMinuteRow(dst []byte, in *stream.Batch, o *nullablePerMinuteRow) []byte {
+// appendNullablePerMinuteRow appends a row of per_minute as a JSON object.
+func appendNullablePerMinuteRow(dst []byte, in *stream.Batch, o *NullablePerMinuteRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -241,15 +241,15 @@ func appendnullablePerMinuteRow(dst []byte, in *stream.Batch, o *nullablePerMinu
 	return append(dst, "}"...)
 }
 
-// appendnullablePerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
-func appendnullablePerMinuteRowKey(dst []byte, in *stream.Batch, o *nullablePerMinuteRow) []byte {
+// appendNullablePerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
+func appendNullablePerMinuteRowKey(dst []byte, in *stream.Batch, o *NullablePerMinuteRow) []byte {
 	dst = append(dst, `"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	return dst
 }
 
-// appendnullablePerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
-func appendnullablePerMinuteRowColumns(dst []byte, in *stream.Batch, o *nullablePerMinuteRow) []byte {
+// appendNullablePerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
+func appendNullablePerMinuteRowColumns(dst []byte, in *stream.Batch, o *NullablePerMinuteRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"count_whole":`...)

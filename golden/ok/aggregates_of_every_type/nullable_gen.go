@@ -47,7 +47,7 @@ type Nullable struct {
 	column struct {
 		// values of rows, by Row.Index
 		events    []Event
-		perMinute []nullablePerMinuteRow
+		perMinute []NullablePerMinuteRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -101,7 +101,7 @@ func (p *Nullable) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -146,7 +146,7 @@ func (p *Nullable) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Nullable) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -228,7 +228,7 @@ type nullablePerMinuteState struct {
 	key     []nullablePerMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *nullablePerMinuteState) init() { s.seed = table.NewSeed() }
@@ -403,7 +403,7 @@ func (p *Nullable) closePerMinute() {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := nullablePerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + nullablePerMinuteSize}
+			row := NullablePerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + nullablePerMinuteSize}
 			refusal := stream.Refused{Row: r}
 			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 			row.N = a.n
@@ -516,7 +516,7 @@ func (p *Nullable) closePerMinute() {
 }
 
 // perMinuteSumWhole sets sum_whole: sum(maybe_whole).
-func (p *Nullable) perMinuteSumWhole(a *nullablePerMinuteAccumulator, row *nullablePerMinuteRow) (site uint16, fault stream.Fault) {
+func (p *Nullable) perMinuteSumWhole(a *nullablePerMinuteAccumulator, row *NullablePerMinuteRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sumWhole.Int64()
 	if !ok {
 		return nullableSitePerMinuteOverflowSumWhole, stream.FaultOverflow
@@ -528,7 +528,7 @@ func (p *Nullable) perMinuteSumWhole(a *nullablePerMinuteAccumulator, row *nulla
 }
 
 // perMinuteAvgWhole sets avg_whole: avg(maybe_whole).
-func (p *Nullable) perMinuteAvgWhole(a *nullablePerMinuteAccumulator, row *nullablePerMinuteRow) (site uint16, fault stream.Fault) {
+func (p *Nullable) perMinuteAvgWhole(a *nullablePerMinuteAccumulator, row *NullablePerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sumWhole.Over(max(a.countWhole, 1)))
 	if fault != 0 {
 		return nullableSitePerMinuteExpr1, fault
@@ -540,7 +540,7 @@ func (p *Nullable) perMinuteAvgWhole(a *nullablePerMinuteAccumulator, row *nulla
 }
 
 // perMinuteSumFloat sets sum_float: sum(maybe_float).
-func (p *Nullable) perMinuteSumFloat(a *nullablePerMinuteAccumulator, row *nullablePerMinuteRow) (site uint16, fault stream.Fault) {
+func (p *Nullable) perMinuteSumFloat(a *nullablePerMinuteAccumulator, row *NullablePerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sumFloat.Value())
 	if fault != 0 {
 		return nullableSitePerMinuteExpr2, fault
@@ -552,7 +552,7 @@ func (p *Nullable) perMinuteSumFloat(a *nullablePerMinuteAccumulator, row *nulla
 }
 
 // perMinuteAvgFloat sets avg_float: avg(maybe_float).
-func (p *Nullable) perMinuteAvgFloat(a *nullablePerMinuteAccumulator, row *nullablePerMinuteRow) (site uint16, fault stream.Fault) {
+func (p *Nullable) perMinuteAvgFloat(a *nullablePerMinuteAccumulator, row *NullablePerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sumFloat.Value() / float64(max(a.countFloat, 1)))
 	if fault != 0 {
 		return nullableSitePerMinuteExpr3, fault
@@ -563,11 +563,11 @@ func (p *Nullable) perMinuteAvgFloat(a *nullablePerMinuteAccumulator, row *nulla
 	return 0, 0
 }
 
-// rows_2 writes the rows of per_minute to nullable.ndjson.
-func (p *Nullable) rows_2() {
+// rowsSink writes the rows of per_minute to nullable.ndjson.
+func (p *Nullable) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
-		out.Buf = append(appendnullablePerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
+		out.Buf = append(appendNullablePerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
 	p.counts[nullableCountRowsIn] += uint64(len(p.rows.perMinute))
@@ -588,8 +588,8 @@ func (p *Nullable) refuse() {
 		case nullableSitePerMinuteOverflowSumWhole, nullableSitePerMinuteExpr1, nullableSitePerMinuteExpr2, nullableSitePerMinuteExpr3:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendnullablePerMinuteRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendnullablePerMinuteRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appendNullablePerMinuteRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendNullablePerMinuteRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]

@@ -78,18 +78,16 @@ func (p *A) Process(in *stream.Batch) {
 		p.ab()
 		p.ab_2()
 		p.ab_3()
-		p.ab_4()
-		p.ab_5()
+		p.abSink()
+		p.abSink_2()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *A) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -132,7 +130,7 @@ func (p *A) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: what the batch's rows were made of.
 func (p *A) recycle() {
 	p.in.Recycle()
 }
@@ -182,8 +180,8 @@ func (p *A) ab_3() {
 	p.counts[aCountABFiltered_2] += uint64(len(p.rows.ab_2) - len(rows))
 }
 
-// ab_4 writes the rows of aB to a.ndjson.
-func (p *A) ab_4() {
+// abSink writes the rows of aB to a.ndjson.
+func (p *A) abSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.ab_3 {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -192,8 +190,8 @@ func (p *A) ab_4() {
 	p.counts[aCountABIn_3] += uint64(len(p.rows.ab_3))
 }
 
-// ab_5 writes the rows of aB to slash.ndjson.
-func (p *A) ab_5() {
+// abSink_2 writes the rows of aB to slash.ndjson.
+func (p *A) abSink_2() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.ab_3 {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')

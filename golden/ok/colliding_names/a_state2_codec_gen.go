@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// aState2WindowRow is a row of window.
-type aState2WindowRow struct {
+// AState_2WindowRow is a row of window.
+type AState_2WindowRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -41,8 +41,8 @@ type aState2WindowRow struct {
 	bad       [24]bool // which of those aggregates failed that can
 }
 
-// appendaState2WindowRow appends a row of window as a JSON object.
-func appendaState2WindowRow(dst []byte, in *stream.Batch, o *aState2WindowRow) []byte {
+// appendAState_2WindowRow appends a row of window as a JSON object.
+func appendAState_2WindowRow(dst []byte, in *stream.Batch, o *AState_2WindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -100,13 +100,13 @@ func appendaState2WindowRow(dst []byte, in *stream.Batch, o *aState2WindowRow) [
 	return append(dst, "}"...)
 }
 
-// appendaState2WindowRowKey appends the key of a row of window as members, for dead letters.
-func appendaState2WindowRowKey(dst []byte, in *stream.Batch, o *aState2WindowRow) []byte {
+// appendAState_2WindowRowKey appends the key of a row of window as members, for dead letters.
+func appendAState_2WindowRowKey(dst []byte, in *stream.Batch, o *AState_2WindowRow) []byte {
 	return dst
 }
 
-// appendaState2WindowRowColumns appends those aggregates of a row of window that did not fail as members, for dead letters.
-func appendaState2WindowRowColumns(dst []byte, in *stream.Batch, o *aState2WindowRow) []byte {
+// appendAState_2WindowRowColumns appends those aggregates of a row of window that did not fail as members, for dead letters.
+func appendAState_2WindowRowColumns(dst []byte, in *stream.Batch, o *AState_2WindowRow) []byte {
 	dst = append(dst, `"user_id":`...)
 	dst = codec.AppendInt(dst, o.UserID)
 	if !o.bad[0] {

@@ -49,7 +49,7 @@ type AState_2 struct {
 	column struct {
 		// values of rows, by Row.Index
 		events []Event
-		window []aState2WindowRow
+		window []AState_2WindowRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -103,7 +103,7 @@ func (p *AState_2) advance() {
 		return
 	}
 	p.closeWindow()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.window.due(w)
 }
@@ -148,7 +148,7 @@ func (p *AState_2) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *AState_2) recycle() {
 	p.state.window.recycle()
 	p.in.Recycle()
@@ -170,7 +170,7 @@ type aState2WindowState struct {
 	key     []aState2WindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *aState2WindowState) init() { s.seed = table.NewSeed() }
@@ -231,7 +231,7 @@ func (p *AState_2) closeWindow() {
 			a := pane.Slot(id)
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := aState2WindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + aState2WindowSize}
+			row := AState_2WindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + aState2WindowSize}
 			refusal := stream.Refused{Row: r}
 			row.UserID = 0 + a.userID
 			if site, fault := p.windowUserId(a, &row); fault != 0 {
@@ -393,7 +393,7 @@ func (p *AState_2) closeWindow() {
 }
 
 // windowUserId sets userId: 1 + count().
-func (p *AState_2) windowUserId(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowUserId(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(1, a.userID)
 	if fault != 0 {
 		return siteWindowExpr1, fault
@@ -403,7 +403,7 @@ func (p *AState_2) windowUserId(a *aState2WindowAccumulator, row *aState2WindowR
 }
 
 // windowUserID sets user-id: 2 + count().
-func (p *AState_2) windowUserID(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowUserID(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(2, a.userID)
 	if fault != 0 {
 		return siteWindowExpr2, fault
@@ -413,7 +413,7 @@ func (p *AState_2) windowUserID(a *aState2WindowAccumulator, row *aState2WindowR
 }
 
 // windowUserID_2 sets UserID: 3 + count().
-func (p *AState_2) windowUserID_2(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowUserID_2(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(3, a.userID)
 	if fault != 0 {
 		return siteWindowExpr3, fault
@@ -423,7 +423,7 @@ func (p *AState_2) windowUserID_2(a *aState2WindowAccumulator, row *aState2Windo
 }
 
 // windowUserID_3 sets user id: 4 + count().
-func (p *AState_2) windowUserID_3(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowUserID_3(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(4, a.userID)
 	if fault != 0 {
 		return siteWindowExpr4, fault
@@ -433,7 +433,7 @@ func (p *AState_2) windowUserID_3(a *aState2WindowAccumulator, row *aState2Windo
 }
 
 // windowUserID_4 sets user.id: 5 + count().
-func (p *AState_2) windowUserID_4(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowUserID_4(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(5, a.userID)
 	if fault != 0 {
 		return siteWindowExpr5, fault
@@ -443,7 +443,7 @@ func (p *AState_2) windowUserID_4(a *aState2WindowAccumulator, row *aState2Windo
 }
 
 // windowUSERID sets USER_ID: 6 + count().
-func (p *AState_2) windowUSERID(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowUSERID(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(6, a.userID)
 	if fault != 0 {
 		return siteWindowExpr6, fault
@@ -453,7 +453,7 @@ func (p *AState_2) windowUSERID(a *aState2WindowAccumulator, row *aState2WindowR
 }
 
 // windowID sets id: 7 + count().
-func (p *AState_2) windowID(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowID(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(7, a.userID)
 	if fault != 0 {
 		return siteWindowExpr7, fault
@@ -463,7 +463,7 @@ func (p *AState_2) windowID(a *aState2WindowAccumulator, row *aState2WindowRow) 
 }
 
 // windowID_2 sets _id: 8 + count().
-func (p *AState_2) windowID_2(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowID_2(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(8, a.userID)
 	if fault != 0 {
 		return siteWindowExpr8, fault
@@ -473,7 +473,7 @@ func (p *AState_2) windowID_2(a *aState2WindowAccumulator, row *aState2WindowRow
 }
 
 // windowId sets Id: 9 + count().
-func (p *AState_2) windowId(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowId(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(9, a.userID)
 	if fault != 0 {
 		return siteWindowExpr9, fault
@@ -483,7 +483,7 @@ func (p *AState_2) windowId(a *aState2WindowAccumulator, row *aState2WindowRow) 
 }
 
 // windowX1st sets 1st: 10 + count().
-func (p *AState_2) windowX1st(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowX1st(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(10, a.userID)
 	if fault != 0 {
 		return siteWindowExpr10, fault
@@ -493,7 +493,7 @@ func (p *AState_2) windowX1st(a *aState2WindowAccumulator, row *aState2WindowRow
 }
 
 // windowX2nd sets 2nd: 11 + count().
-func (p *AState_2) windowX2nd(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowX2nd(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(11, a.userID)
 	if fault != 0 {
 		return siteWindowExpr11, fault
@@ -503,7 +503,7 @@ func (p *AState_2) windowX2nd(a *aState2WindowAccumulator, row *aState2WindowRow
 }
 
 // windowX1 sets +1: 12 + count().
-func (p *AState_2) windowX1(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowX1(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(12, a.userID)
 	if fault != 0 {
 		return siteWindowExpr12, fault
@@ -513,7 +513,7 @@ func (p *AState_2) windowX1(a *aState2WindowAccumulator, row *aState2WindowRow) 
 }
 
 // windowX1_2 sets -1: 13 + count().
-func (p *AState_2) windowX1_2(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowX1_2(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(13, a.userID)
 	if fault != 0 {
 		return siteWindowExpr13, fault
@@ -523,7 +523,7 @@ func (p *AState_2) windowX1_2(a *aState2WindowAccumulator, row *aState2WindowRow
 }
 
 // windowV sets $v: 14 + count().
-func (p *AState_2) windowV(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowV(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(14, a.userID)
 	if fault != 0 {
 		return siteWindowExpr14, fault
@@ -533,7 +533,7 @@ func (p *AState_2) windowV(a *aState2WindowAccumulator, row *aState2WindowRow) (
 }
 
 // windowV_2 sets v$: 15 + count().
-func (p *AState_2) windowV_2(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowV_2(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(15, a.userID)
 	if fault != 0 {
 		return siteWindowExpr15, fault
@@ -543,7 +543,7 @@ func (p *AState_2) windowV_2(a *aState2WindowAccumulator, row *aState2WindowRow)
 }
 
 // windowX名前 sets 名前: 16 + count().
-func (p *AState_2) windowX名前(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowX名前(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(16, a.userID)
 	if fault != 0 {
 		return siteWindowExpr16, fault
@@ -553,7 +553,7 @@ func (p *AState_2) windowX名前(a *aState2WindowAccumulator, row *aState2Window
 }
 
 // windowÉclair sets éclair: 17 + count().
-func (p *AState_2) windowÉclair(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowÉclair(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(17, a.userID)
 	if fault != 0 {
 		return siteWindowExpr17, fault
@@ -563,7 +563,7 @@ func (p *AState_2) windowÉclair(a *aState2WindowAccumulator, row *aState2Window
 }
 
 // windowB01TP sets B01TP: 18 + count().
-func (p *AState_2) windowB01TP(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowB01TP(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(18, a.userID)
 	if fault != 0 {
 		return siteWindowExpr18, fault
@@ -573,7 +573,7 @@ func (p *AState_2) windowB01TP(a *aState2WindowAccumulator, row *aState2WindowRo
 }
 
 // windowB01ÜTP sets B01ÜTP: 19 + count().
-func (p *AState_2) windowB01ÜTP(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowB01ÜTP(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(19, a.userID)
 	if fault != 0 {
 		return siteWindowExpr19, fault
@@ -583,7 +583,7 @@ func (p *AState_2) windowB01ÜTP(a *aState2WindowAccumulator, row *aState2Window
 }
 
 // windowID_3 sets ıd: 20 + count().
-func (p *AState_2) windowID_3(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowID_3(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(20, a.userID)
 	if fault != 0 {
 		return siteWindowExpr20, fault
@@ -593,7 +593,7 @@ func (p *AState_2) windowID_3(a *aState2WindowAccumulator, row *aState2WindowRow
 }
 
 // windowSum sets ſum: 21 + count().
-func (p *AState_2) windowSum(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowSum(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(21, a.userID)
 	if fault != 0 {
 		return siteWindowExpr21, fault
@@ -603,7 +603,7 @@ func (p *AState_2) windowSum(a *aState2WindowAccumulator, row *aState2WindowRow)
 }
 
 // windowAB sets a​b: 22 + count().
-func (p *AState_2) windowAB(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowAB(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(22, a.userID)
 	if fault != 0 {
 		return siteWindowExpr22, fault
@@ -613,7 +613,7 @@ func (p *AState_2) windowAB(a *aState2WindowAccumulator, row *aState2WindowRow) 
 }
 
 // windowAb sets ab: 23 + count().
-func (p *AState_2) windowAb(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowAb(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(23, a.userID)
 	if fault != 0 {
 		return siteWindowExpr23, fault
@@ -623,7 +623,7 @@ func (p *AState_2) windowAb(a *aState2WindowAccumulator, row *aState2WindowRow) 
 }
 
 // windowX1F600 sets 😀: 24 + count().
-func (p *AState_2) windowX1F600(a *aState2WindowAccumulator, row *aState2WindowRow) (site uint16, fault stream.Fault) {
+func (p *AState_2) windowX1F600(a *aState2WindowAccumulator, row *AState_2WindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(24, a.userID)
 	if fault != 0 {
 		return siteWindowExpr24, fault
@@ -632,11 +632,11 @@ func (p *AState_2) windowX1F600(a *aState2WindowAccumulator, row *aState2WindowR
 	return 0, 0
 }
 
-// rows_2 writes the rows of window to A_State.ndjson.
-func (p *AState_2) rows_2() {
+// rowsSink writes the rows of window to A_State.ndjson.
+func (p *AState_2) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.window {
-		out.Buf = append(appendaState2WindowRow(out.Buf, p.in, &p.column.window[r.Index]), '\n')
+		out.Buf = append(appendAState_2WindowRow(out.Buf, p.in, &p.column.window[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.window))
 	p.counts[aState2CountRowsIn] += uint64(len(p.rows.window))
@@ -657,8 +657,8 @@ func (p *AState_2) refuse() {
 		case siteWindowExpr1, siteWindowExpr2, siteWindowExpr3, siteWindowExpr4, siteWindowExpr5, siteWindowExpr6, siteWindowExpr7, siteWindowExpr8, siteWindowExpr9, siteWindowExpr10, siteWindowExpr11, siteWindowExpr12, siteWindowExpr13, siteWindowExpr14, siteWindowExpr15, siteWindowExpr16, siteWindowExpr17, siteWindowExpr18, siteWindowExpr19, siteWindowExpr20, siteWindowExpr21, siteWindowExpr22, siteWindowExpr23, siteWindowExpr24:
 			e := &p.column.window[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendaState2WindowRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendaState2WindowRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appendAState_2WindowRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendAState_2WindowRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]

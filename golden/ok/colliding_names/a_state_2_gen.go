@@ -108,7 +108,7 @@ func (p *AState) advance() {
 		return
 	}
 	p.closeWindow()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.window.due(w)
 }
@@ -169,7 +169,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -231,7 +231,7 @@ type windowState struct {
 	key     []windowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *windowState) init() { s.seed = table.NewSeed() }
@@ -454,8 +454,8 @@ func (p *AState) closeWindow() {
 	p.counts[countWindowOut] += uint64(len(rows))
 }
 
-// rows_2 writes the rows of window to a_state.ndjson.
-func (p *AState) rows_2() {
+// rowsSink writes the rows of window to a_state.ndjson.
+func (p *AState) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.window {
 		out.Buf = append(appendWindowRow(out.Buf, p.in, &p.column.window[r.Index]), '\n')

@@ -83,18 +83,16 @@ func (p *ExactEnd) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rows_2()
+		p.rowsSink()
 		p.late()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *ExactEnd) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -137,7 +135,7 @@ func (p *ExactEnd) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, what the batch's rows were made of.
 func (p *ExactEnd) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -152,7 +150,7 @@ type exactEndOnceState struct {
 	at      []int64
 	key     []exactEndOnceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *exactEndOnceState) init() {
@@ -199,8 +197,8 @@ func (p *ExactEnd) once() {
 	p.counts[exactEndCountOnceLate] += uint64(len(late))
 }
 
-// rows_2 writes the rows of once to exact_end.ndjson.
-func (p *ExactEnd) rows_2() {
+// rowsSink writes the rows of once to exact_end.ndjson.
+func (p *ExactEnd) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')

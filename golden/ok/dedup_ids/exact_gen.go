@@ -81,17 +81,15 @@ func (p *Exact) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rows_2()
+		p.rowsSink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Exact) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -134,7 +132,7 @@ func (p *Exact) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, what the batch's rows were made of.
 func (p *Exact) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -149,7 +147,7 @@ type exactOnceState struct {
 	at      []int64
 	key     []exactOnceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *exactOnceState) init() {
@@ -196,8 +194,8 @@ func (p *Exact) once() {
 	p.counts[exactCountOnceLate] += uint64(len(late))
 }
 
-// rows_2 writes the rows of once to exact.ndjson.
-func (p *Exact) rows_2() {
+// rowsSink writes the rows of once to exact.ndjson.
+func (p *Exact) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')

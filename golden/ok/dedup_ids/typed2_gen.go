@@ -82,17 +82,15 @@ func (p *Typed_2) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rows_2()
+		p.rowsSink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Typed_2) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -135,7 +133,7 @@ func (p *Typed_2) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, what the batch's rows were made of.
 func (p *Typed_2) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -150,7 +148,7 @@ type typed2OnceState struct {
 	at      []int64
 	key     []typed2OnceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *typed2OnceState) init() {
@@ -196,8 +194,8 @@ func (p *Typed_2) once() {
 	p.counts[typed2CountOnceLate] += uint64(len(late))
 }
 
-// rows_2 writes the rows of once to typed_rows.ndjson.
-func (p *Typed_2) rows_2() {
+// rowsSink writes the rows of once to typed_rows.ndjson.
+func (p *Typed_2) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendTyped(out.Buf, p.in, &p.column.events[r.Index]), '\n')

@@ -81,17 +81,15 @@ func (p *TypedPass) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.once()
-		p.rows_2()
+		p.rowsSink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *TypedPass) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -134,7 +132,7 @@ func (p *TypedPass) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, what the batch's rows were made of.
 func (p *TypedPass) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
@@ -150,7 +148,7 @@ type typedPassOnceState struct {
 	key     []typedPassOnceKey
 	hash    []uint32
 	known   []bool
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *typedPassOnceState) init() {
@@ -199,8 +197,8 @@ func (p *TypedPass) once() {
 	p.counts[typedPassCountOnceLate] += uint64(len(late))
 }
 
-// rows_2 writes the rows of once to typed_pass.ndjson.
-func (p *TypedPass) rows_2() {
+// rowsSink writes the rows of once to typed_pass.ndjson.
+func (p *TypedPass) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendTyped(out.Buf, p.in, &p.column.events[r.Index]), '\n')

@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// dedupOffPerTypeRow is a row of per_type.
-type dedupOffPerTypeRow struct {
+// DedupOffPerTypeRow is a row of per_type.
+type DedupOffPerTypeRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -17,8 +17,8 @@ type dedupOffPerTypeRow struct {
 	Events    int64
 }
 
-// appenddedupOffPerTypeRow appends a row of per_type as a JSON object.
-func appenddedupOffPerTypeRow(dst []byte, in *stream.Batch, o *dedupOffPerTypeRow) []byte {
+// appendDedupOffPerTypeRow appends a row of per_type as a JSON object.
+func appendDedupOffPerTypeRow(dst []byte, in *stream.Batch, o *DedupOffPerTypeRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)

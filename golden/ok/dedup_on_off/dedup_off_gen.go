@@ -48,7 +48,7 @@ type DedupOff struct {
 	column struct {
 		// values of rows, by Row.Index
 		deliveries []Delivery
-		perType    []dedupOffPerTypeRow
+		perType    []DedupOffPerTypeRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -146,7 +146,7 @@ func (p *DedupOff) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *DedupOff) recycle() {
 	p.state.perType.recycle()
 	p.in.Recycle()
@@ -169,7 +169,7 @@ type dedupOffPerTypeState struct {
 	key     []dedupOffPerTypeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *dedupOffPerTypeState) init() { s.seed = table.NewSeed() }
@@ -231,7 +231,7 @@ func (p *DedupOff) closePerType() {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := dedupOffPerTypeRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupOffPerTypeSize}
+			row := DedupOffPerTypeRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupOffPerTypeSize}
 			row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
 			row.Events = a.events
 			column = append(column, row)
@@ -248,7 +248,7 @@ func (p *DedupOff) closePerType() {
 func (p *DedupOff) totals() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perType {
-		out.Buf = append(appenddedupOffPerTypeRow(out.Buf, p.in, &p.column.perType[r.Index]), '\n')
+		out.Buf = append(appendDedupOffPerTypeRow(out.Buf, p.in, &p.column.perType[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perType))
 	p.counts[dedupOffCountTotalsIn] += uint64(len(p.rows.perType))

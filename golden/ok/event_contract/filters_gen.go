@@ -96,22 +96,20 @@ func (p *Filters) Process(in *stream.Batch) {
 		p.sized()
 		p.lists()
 		p.tipped()
-		p.nested_2()
-		p.inCity_2()
-		p.tagged_2()
-		p.sized_2()
-		p.lists_2()
-		p.tipped_2()
+		p.nestedSink()
+		p.inCitySink()
+		p.taggedSink()
+		p.sizedSink()
+		p.listsSink()
+		p.tippedSink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Filters) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of orders, each beside the watermark before it.
@@ -154,7 +152,7 @@ func (p *Filters) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: what the batch's rows were made of.
 func (p *Filters) recycle() {
 	p.in.Recycle()
 }
@@ -219,20 +217,12 @@ rows:
 		if ok {
 			element, fault := expr.IntAt(in, e.Sizes, 0)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{
-					Fault: fault,
-					Row:   r,
-					Site:  siteSizedExpr1,
-				})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSizedExpr1, Fault: fault})
 				continue rows
 			}
 			element2, fault := expr.IntAt(in, e.Sizes, 1)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{
-					Fault: fault,
-					Row:   r,
-					Site:  siteSizedExpr2,
-				})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSizedExpr2, Fault: fault})
 				continue rows
 			}
 			ok = element < element2
@@ -279,8 +269,8 @@ func (p *Filters) tipped() {
 	p.counts[countTippedFiltered] += uint64(len(p.rows.orders) - len(rows))
 }
 
-// nested_2 writes the rows of nested to nested.ndjson.
-func (p *Filters) nested_2() {
+// nestedSink writes the rows of nested to nested.ndjson.
+func (p *Filters) nestedSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.nested {
 		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
@@ -289,8 +279,8 @@ func (p *Filters) nested_2() {
 	p.counts[filtersCountNestedIn] += uint64(len(p.rows.nested))
 }
 
-// inCity_2 writes the rows of in_city to in_city.ndjson.
-func (p *Filters) inCity_2() {
+// inCitySink writes the rows of in_city to in_city.ndjson.
+func (p *Filters) inCitySink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.inCity {
 		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
@@ -299,8 +289,8 @@ func (p *Filters) inCity_2() {
 	p.counts[filtersCountInCityIn] += uint64(len(p.rows.inCity))
 }
 
-// tagged_2 writes the rows of tagged to tagged.ndjson.
-func (p *Filters) tagged_2() {
+// taggedSink writes the rows of tagged to tagged.ndjson.
+func (p *Filters) taggedSink() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.tagged {
 		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
@@ -309,8 +299,8 @@ func (p *Filters) tagged_2() {
 	p.counts[filtersCountTaggedIn] += uint64(len(p.rows.tagged))
 }
 
-// sized_2 writes the rows of sized to sized.ndjson.
-func (p *Filters) sized_2() {
+// sizedSink writes the rows of sized to sized.ndjson.
+func (p *Filters) sizedSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.sized {
 		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
@@ -319,8 +309,8 @@ func (p *Filters) sized_2() {
 	p.counts[filtersCountSizedIn] += uint64(len(p.rows.sized))
 }
 
-// lists_2 writes the rows of lists to lists.ndjson.
-func (p *Filters) lists_2() {
+// listsSink writes the rows of lists to lists.ndjson.
+func (p *Filters) listsSink() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.lists {
 		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')
@@ -329,8 +319,8 @@ func (p *Filters) lists_2() {
 	p.counts[filtersCountListsIn] += uint64(len(p.rows.lists))
 }
 
-// tipped_2 writes the rows of tipped to tipped.ndjson.
-func (p *Filters) tipped_2() {
+// tippedSink writes the rows of tipped to tipped.ndjson.
+func (p *Filters) tippedSink() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.tipped {
 		out.Buf = append(appendOrder(out.Buf, p.in, &p.column.orders[r.Index]), '\n')

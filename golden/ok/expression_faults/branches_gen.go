@@ -116,28 +116,26 @@ func (p *Branches) Process(in *stream.Batch) {
 		p.absorbed()
 		p.absorbedFalse()
 		p.choice()
-		p.division_2()
-		p.remainder_2()
-		p.overflow_2()
-		p.nullUsed_2()
-		p.nullTested_2()
-		p.index_2()
-		p.guardedIndex_2()
-		p.conversion_2()
-		p.later_2()
-		p.absorbed_2()
-		p.absorbedFalse_2()
-		p.choice_2()
+		p.divisionSink()
+		p.remainderSink()
+		p.overflowSink()
+		p.nullUsedSink()
+		p.nullTestedSink()
+		p.indexSink()
+		p.guardedIndexSink()
+		p.conversionSink()
+		p.laterSink()
+		p.absorbedSink()
+		p.absorbedFalseSink()
+		p.choiceSink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Branches) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -180,7 +178,7 @@ func (p *Branches) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: what the batch's rows were made of.
 func (p *Branches) recycle() {
 	p.in.Recycle()
 }
@@ -194,11 +192,7 @@ rows:
 		e := &p.column.events[r.Index]
 		quotient, fault := expr.DivInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteDivisionExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDivisionExpr1, Fault: fault})
 			continue rows
 		}
 		if quotient > 1 {
@@ -220,11 +214,7 @@ rows:
 		e := &p.column.events[r.Index]
 		remainder, fault := expr.ModInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRemainderExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRemainderExpr1, Fault: fault})
 			continue rows
 		}
 		if remainder != 1 {
@@ -255,21 +245,13 @@ rows:
 		if ok {
 			negative, fault := expr.NegInt(e.V)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{
-					Fault: fault,
-					Row:   r,
-					Site:  siteOverflowExpr2,
-				})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowExpr2, Fault: fault})
 				continue rows
 			}
 			ok = negative < 10
 		}
 		if ok && waiting != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: waiting,
-				Row:   r,
-				Site:  siteOverflowExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowExpr1, Fault: waiting})
 			continue rows
 		}
 		if ok {
@@ -290,11 +272,7 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasMaybe {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  siteNullUsedExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteNullUsedExpr1, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		if e.Maybe > 0 {
@@ -331,20 +309,12 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasList {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  siteIndexExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexExpr1, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		element, fault := expr.IntAt(in, e.List, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteIndexExpr2,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexExpr2, Fault: fault})
 			continue rows
 		}
 		if element > 0 {
@@ -369,11 +339,7 @@ rows:
 		if ok {
 			element, fault := expr.IntAt(in, e.List, 1)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{
-					Fault: fault,
-					Row:   r,
-					Site:  siteGuardedIndexExpr1,
-				})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGuardedIndexExpr1, Fault: fault})
 				continue rows
 			}
 			ok = element > 0
@@ -398,11 +364,7 @@ rows:
 		e := &p.column.events[r.Index]
 		number, fault := expr.IntOfText(in.Text(e.Text))
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteConversionExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteConversionExpr1, Fault: fault})
 			continue rows
 		}
 		if number >= 0 {
@@ -423,20 +385,12 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasAt {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  siteLaterExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterExpr1, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		difference, fault := expr.Between(e.At, e.T)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteLaterExpr2,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterExpr2, Fault: fault})
 			continue rows
 		}
 		if difference > 1000000000 /* 1s */ {
@@ -503,8 +457,8 @@ func (p *Branches) choice() {
 	p.counts[countChoiceFiltered] += uint64(len(p.rows.events) - len(rows) - (len(p.refused) - refused))
 }
 
-// division_2 writes the rows of division to division.ndjson.
-func (p *Branches) division_2() {
+// divisionSink writes the rows of division to division.ndjson.
+func (p *Branches) divisionSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.division {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -513,8 +467,8 @@ func (p *Branches) division_2() {
 	p.counts[branchesCountDivisionIn] += uint64(len(p.rows.division))
 }
 
-// remainder_2 writes the rows of remainder to remainder.ndjson.
-func (p *Branches) remainder_2() {
+// remainderSink writes the rows of remainder to remainder.ndjson.
+func (p *Branches) remainderSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.remainder {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -523,8 +477,8 @@ func (p *Branches) remainder_2() {
 	p.counts[branchesCountRemainderIn] += uint64(len(p.rows.remainder))
 }
 
-// overflow_2 writes the rows of overflow to overflow.ndjson.
-func (p *Branches) overflow_2() {
+// overflowSink writes the rows of overflow to overflow.ndjson.
+func (p *Branches) overflowSink() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.overflow {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -533,8 +487,8 @@ func (p *Branches) overflow_2() {
 	p.counts[branchesCountOverflowIn] += uint64(len(p.rows.overflow))
 }
 
-// nullUsed_2 writes the rows of null_used to null_used.ndjson.
-func (p *Branches) nullUsed_2() {
+// nullUsedSink writes the rows of null_used to null_used.ndjson.
+func (p *Branches) nullUsedSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.nullUsed {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -543,8 +497,8 @@ func (p *Branches) nullUsed_2() {
 	p.counts[branchesCountNullUsedIn] += uint64(len(p.rows.nullUsed))
 }
 
-// nullTested_2 writes the rows of null_tested to null_tested.ndjson.
-func (p *Branches) nullTested_2() {
+// nullTestedSink writes the rows of null_tested to null_tested.ndjson.
+func (p *Branches) nullTestedSink() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.nullTested {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -553,8 +507,8 @@ func (p *Branches) nullTested_2() {
 	p.counts[branchesCountNullTestedIn] += uint64(len(p.rows.nullTested))
 }
 
-// index_2 writes the rows of index to index.ndjson.
-func (p *Branches) index_2() {
+// indexSink writes the rows of index to index.ndjson.
+func (p *Branches) indexSink() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.index {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -563,8 +517,8 @@ func (p *Branches) index_2() {
 	p.counts[branchesCountIndexIn] += uint64(len(p.rows.index))
 }
 
-// guardedIndex_2 writes the rows of guarded_index to guarded_index.ndjson.
-func (p *Branches) guardedIndex_2() {
+// guardedIndexSink writes the rows of guarded_index to guarded_index.ndjson.
+func (p *Branches) guardedIndexSink() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.guardedIndex {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -573,8 +527,8 @@ func (p *Branches) guardedIndex_2() {
 	p.counts[branchesCountGuardedIndexIn] += uint64(len(p.rows.guardedIndex))
 }
 
-// conversion_2 writes the rows of conversion to conversion.ndjson.
-func (p *Branches) conversion_2() {
+// conversionSink writes the rows of conversion to conversion.ndjson.
+func (p *Branches) conversionSink() {
 	out := &p.outputs[7]
 	for _, r := range p.rows.conversion {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -583,8 +537,8 @@ func (p *Branches) conversion_2() {
 	p.counts[branchesCountConversionIn] += uint64(len(p.rows.conversion))
 }
 
-// later_2 writes the rows of later to later.ndjson.
-func (p *Branches) later_2() {
+// laterSink writes the rows of later to later.ndjson.
+func (p *Branches) laterSink() {
 	out := &p.outputs[8]
 	for _, r := range p.rows.later {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -593,8 +547,8 @@ func (p *Branches) later_2() {
 	p.counts[branchesCountLaterIn] += uint64(len(p.rows.later))
 }
 
-// absorbed_2 writes the rows of absorbed to absorbed.ndjson.
-func (p *Branches) absorbed_2() {
+// absorbedSink writes the rows of absorbed to absorbed.ndjson.
+func (p *Branches) absorbedSink() {
 	out := &p.outputs[9]
 	for _, r := range p.rows.absorbed {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -603,8 +557,8 @@ func (p *Branches) absorbed_2() {
 	p.counts[branchesCountAbsorbedIn] += uint64(len(p.rows.absorbed))
 }
 
-// absorbedFalse_2 writes the rows of absorbed_false to absorbed_false.ndjson.
-func (p *Branches) absorbedFalse_2() {
+// absorbedFalseSink writes the rows of absorbed_false to absorbed_false.ndjson.
+func (p *Branches) absorbedFalseSink() {
 	out := &p.outputs[10]
 	for _, r := range p.rows.absorbedFalse {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -613,8 +567,8 @@ func (p *Branches) absorbedFalse_2() {
 	p.counts[branchesCountAbsorbedFalseIn] += uint64(len(p.rows.absorbedFalse))
 }
 
-// choice_2 writes the rows of choice to choice.ndjson.
-func (p *Branches) choice_2() {
+// choiceSink writes the rows of choice to choice.ndjson.
+func (p *Branches) choiceSink() {
 	out := &p.outputs[11]
 	for _, r := range p.rows.choice {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')

@@ -107,7 +107,7 @@ func (p *Moves) advance() {
 		return
 	}
 	p.closeTens()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.tens.due(w)
 }
@@ -152,7 +152,7 @@ func (p *Moves) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Moves) recycle() {
 	p.state.tens.recycle()
 	p.in.Recycle()
@@ -182,11 +182,7 @@ rows:
 		e := &p.column.events[r.Index]
 		quotient, fault := expr.DivInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteDividedExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDividedExpr1, Fault: fault})
 			continue rows
 		}
 		if quotient >= 0 {
@@ -215,7 +211,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -288,8 +284,8 @@ func (p *Moves) closeTens() {
 	p.counts[countTensOut] += uint64(len(rows))
 }
 
-// rows_2 writes the rows of tens to moves_rows.ndjson.
-func (p *Moves) rows_2() {
+// rowsSink writes the rows of tens to moves_rows.ndjson.
+func (p *Moves) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.tens {
 		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')

@@ -117,8 +117,8 @@ func (p *FromSeveral) Process(in *stream.Batch) {
 		p.late()
 		p.lateOnce()
 		p.latePerHour()
-		p.either_2()
-		p.once_2()
+		p.eitherSink()
+		p.onceSink()
 		p.allLate()
 		p.refuse()
 		p.advance()
@@ -141,7 +141,7 @@ func (p *FromSeveral) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.rows_2()
+	p.rowsSink()
 	p.closeLatePerHour()
 	p.lateHours()
 	p.refuse()
@@ -253,7 +253,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -318,7 +318,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }
@@ -441,7 +441,7 @@ type lateOnceState struct {
 	at      []int64
 	key     []lateOnceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *lateOnceState) init() {
@@ -505,7 +505,7 @@ type latePerHourState struct {
 	key     []latePerHourKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *latePerHourState) init() { s.seed = table.NewSeed() }
@@ -602,8 +602,8 @@ func (p *FromSeveral) latePerHourSum(a *latePerHourAccumulator, row *LatePerHour
 	return 0, 0
 }
 
-// either_2 writes the rows of either to either.ndjson.
-func (p *FromSeveral) either_2() {
+// eitherSink writes the rows of either to either.ndjson.
+func (p *FromSeveral) eitherSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.either {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -612,8 +612,8 @@ func (p *FromSeveral) either_2() {
 	p.counts[fromSeveralCountEitherIn] += uint64(len(p.rows.either))
 }
 
-// once_2 writes the rows of once to once.ndjson.
-func (p *FromSeveral) once_2() {
+// onceSink writes the rows of once to once.ndjson.
+func (p *FromSeveral) onceSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -633,8 +633,8 @@ func (p *FromSeveral) allLate() {
 	p.counts[countAllLateIn] += uint64(len(p.rows.allLateIn))
 }
 
-// rows_2 writes the rows of per_window to rows.ndjson.
-func (p *FromSeveral) rows_2() {
+// rowsSink writes the rows of per_window to rows.ndjson.
+func (p *FromSeveral) rowsSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.perWindow {
 		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')

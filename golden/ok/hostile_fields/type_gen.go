@@ -101,7 +101,7 @@ func (p *Type) advance() {
 		return
 	}
 	p.closeAppend()
-	p.append_3()
+	p.appendSink()
 	p.refuse()
 	p.segments.Due = p.state.append_2.due(w)
 }
@@ -146,7 +146,7 @@ func (p *Type) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Type) recycle() {
 	p.state.append_2.recycle()
 	p.in.Recycle()
@@ -359,7 +359,7 @@ type appendState struct {
 	key     []appendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *appendState) init() { s.seed = table.NewSeed() }
@@ -2559,8 +2559,8 @@ func (p *Type) appendBoth(a *appendAccumulator, row *AppendRow) (site uint16, fa
 	return 0, 0
 }
 
-// append_3 writes the rows of append to type_out.ndjson.
-func (p *Type) append_3() {
+// appendSink writes the rows of append to type_out.ndjson.
+func (p *Type) appendSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.append_2 {
 		out.Buf = append(appendAppendRow(out.Buf, p.in, &p.column.append_2[r.Index]), '\n')

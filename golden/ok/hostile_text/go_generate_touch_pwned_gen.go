@@ -83,17 +83,15 @@ func (p *GoGenerateTouchPwned) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
 		p.varX1()
-		p.varX1_2()
+		p.varX1Sink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *GoGenerateTouchPwned) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of // x
@@ -137,7 +135,7 @@ func (p *GoGenerateTouchPwned) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: ids that have expired, what the batch's rows were made of.
 func (p *GoGenerateTouchPwned) recycle() {
 	p.state.varX1.recycle(p.input.Value)
 	p.in.Recycle()
@@ -152,7 +150,7 @@ type varX1State struct {
 	at      []int64
 	key     []varX1Key
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *varX1State) init() {
@@ -194,8 +192,8 @@ func (p *GoGenerateTouchPwned) varX1() {
 	p.counts[countVarX1Late] += uint64(len(late))
 }
 
-// varX1_2 writes the rows of */ var X = 1 /* to out.
-func (p *GoGenerateTouchPwned) varX1_2() {
+// varX1Sink writes the rows of */ var X = 1 /* to out.
+func (p *GoGenerateTouchPwned) varX1Sink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.varX1 {
 		out.Buf = append(appendGoGenerateTouchPwnedXPackageEvil(out.Buf, p.in, &p.column.xPackageEvil[r.Index]), '\n')

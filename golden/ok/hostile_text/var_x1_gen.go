@@ -202,19 +202,19 @@ func (p *VarX1) advance() {
 		return
 	}
 	p.closeFuncStringPanic1()
-	p.ab_2()
+	p.abSink()
 	p.a()
-	p.ab_3()
-	p.ab_4()
+	p.abSink_2()
+	p.abSink_3()
 	p.varX1()
-	p.xPackageEvil_2()
+	p.xPackageEvilSink()
 	p.osExit3()
-	p.funcStringPanic1_2()
+	p.funcStringPanic1Sink()
 	p.sd()
 	p.secret()
 	p.home()
 	p.x202821()
-	p.ab_5()
+	p.abSink_4()
 	p.xfeff21()
 	p.x1F60021()
 	p.goBuildIgnore()
@@ -268,7 +268,7 @@ func (p *VarX1) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *VarX1) recycle() {
 	p.state.funcStringPanic1.recycle()
 	p.in.Recycle()
@@ -331,7 +331,7 @@ type funcStringPanic1State struct {
 	key     []funcStringPanic1Key
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *funcStringPanic1State) init() { s.seed = table.NewSeed() }
@@ -576,8 +576,8 @@ func (p *VarX1) ab() {
 	p.counts[countABIn] += uint64(len(p.rows.xPackageEvil))
 }
 
-// ab_2 writes the rows of `+func() string { panic(1) }()+` to out/a`b.
-func (p *VarX1) ab_2() {
+// abSink writes the rows of `+func() string { panic(1) }()+` to out/a`b.
+func (p *VarX1) abSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.funcStringPanic1 {
 		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
@@ -596,9 +596,9 @@ func (p *VarX1) a() {
 	p.counts[countAIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// ab_3 writes the rows of `+func() string { panic(1) }()+` to out/a
+// abSink_2 writes the rows of `+func() string { panic(1) }()+` to out/a
 // b.
-func (p *VarX1) ab_3() {
+func (p *VarX1) abSink_2() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.funcStringPanic1 {
 		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
@@ -607,9 +607,9 @@ func (p *VarX1) ab_3() {
 	p.counts[varX1CountABIn_2] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// ab_4 writes the rows of `+func() string { panic(1) }()+` to out/a
+// abSink_3 writes the rows of `+func() string { panic(1) }()+` to out/a
 // b.
-func (p *VarX1) ab_4() {
+func (p *VarX1) abSink_3() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.funcStringPanic1 {
 		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
@@ -628,9 +628,9 @@ func (p *VarX1) varX1() {
 	p.counts[countVarX1In] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// xPackageEvil_2 writes the rows of `+func() string { panic(1) }()+` to out/// x
+// xPackageEvilSink writes the rows of `+func() string { panic(1) }()+` to out/// x
 // package evil.
-func (p *VarX1) xPackageEvil_2() {
+func (p *VarX1) xPackageEvilSink() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.funcStringPanic1 {
 		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
@@ -649,8 +649,8 @@ func (p *VarX1) osExit3() {
 	p.counts[countOsExit3In] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// funcStringPanic1_2 writes the rows of `+func() string { panic(1) }()+` to out/`+func() string { panic(1) }()+`.
-func (p *VarX1) funcStringPanic1_2() {
+// funcStringPanic1Sink writes the rows of `+func() string { panic(1) }()+` to out/`+func() string { panic(1) }()+`.
+func (p *VarX1) funcStringPanic1Sink() {
 	out := &p.outputs[8]
 	for _, r := range p.rows.funcStringPanic1 {
 		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
@@ -700,8 +700,8 @@ func (p *VarX1) x202821() {
 	p.counts[countX202821In] += uint64(len(p.rows.funcStringPanic1))
 }
 
-// ab_5 writes the rows of `+func() string { panic(1) }()+` to out/aNULb.
-func (p *VarX1) ab_5() {
+// abSink_4 writes the rows of `+func() string { panic(1) }()+` to out/aNULb.
+func (p *VarX1) abSink_4() {
 	out := &p.outputs[13]
 	for _, r := range p.rows.funcStringPanic1 {
 		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')

@@ -104,7 +104,7 @@ func (p *Framing) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -149,7 +149,7 @@ func (p *Framing) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Framing) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -172,7 +172,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }
@@ -268,8 +268,8 @@ func (p *Framing) perMinuteSum(a *perMinuteAccumulator, row *PerMinuteRow) (site
 	return 0, 0
 }
 
-// rows_2 writes the rows of per_minute to framing.ndjson.
-func (p *Framing) rows_2() {
+// rowsSink writes the rows of per_minute to framing.ndjson.
+func (p *Framing) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
 		out.Buf = append(appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')

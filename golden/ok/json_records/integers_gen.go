@@ -71,17 +71,15 @@ func NewIntegers(batch int) *Integers {
 func (p *Integers) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
-		p.rows_2()
+		p.rowsSink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Integers) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -124,13 +122,13 @@ func (p *Integers) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: what the batch's rows were made of.
 func (p *Integers) recycle() {
 	p.in.Recycle()
 }
 
-// rows_2 writes the rows of events to integers.ndjson.
-func (p *Integers) rows_2() {
+// rowsSink writes the rows of events to integers.ndjson.
+func (p *Integers) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.events {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')

@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// longLinePerMinuteRow is a row of per_minute.
-type longLinePerMinuteRow struct {
+// LongLinePerMinuteRow is a row of per_minute.
+type LongLinePerMinuteRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -18,8 +18,8 @@ type longLinePerMinuteRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendlongLinePerMinuteRow appends a row of per_minute as a JSON object.
-func appendlongLinePerMinuteRow(dst []byte, in *stream.Batch, o *longLinePerMinuteRow) []byte {
+// appendLongLinePerMinuteRow appends a row of per_minute as a JSON object.
+func appendLongLinePerMinuteRow(dst []byte, in *stream.Batch, o *LongLinePerMinuteRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -31,13 +31,13 @@ func appendlongLinePerMinuteRow(dst []byte, in *stream.Batch, o *longLinePerMinu
 	return append(dst, "}"...)
 }
 
-// appendlongLinePerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
-func appendlongLinePerMinuteRowKey(dst []byte, in *stream.Batch, o *longLinePerMinuteRow) []byte {
+// appendLongLinePerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
+func appendLongLinePerMinuteRowKey(dst []byte, in *stream.Batch, o *LongLinePerMinuteRow) []byte {
 	return dst
 }
 
-// appendlongLinePerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
-func appendlongLinePerMinuteRowColumns(dst []byte, in *stream.Batch, o *longLinePerMinuteRow) []byte {
+// appendLongLinePerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
+func appendLongLinePerMinuteRowColumns(dst []byte, in *stream.Batch, o *LongLinePerMinuteRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	if !o.bad[0] {

@@ -50,7 +50,7 @@ type LongLine struct {
 	column struct {
 		// values of rows, by Row.Index
 		events    []Padded
-		perMinute []longLinePerMinuteRow
+		perMinute []LongLinePerMinuteRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -104,7 +104,7 @@ func (p *LongLine) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -149,7 +149,7 @@ func (p *LongLine) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *LongLine) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -172,7 +172,7 @@ type longLinePerMinuteState struct {
 	key     []longLinePerMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *longLinePerMinuteState) init() { s.seed = table.NewSeed() }
@@ -235,7 +235,7 @@ func (p *LongLine) closePerMinute() {
 			a := pane.Slot(id)
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := longLinePerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + longLinePerMinuteSize}
+			row := LongLinePerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + longLinePerMinuteSize}
 			refusal := stream.Refused{Row: r}
 			row.N = a.n
 			if site, fault := p.perMinuteSum(a, &row); fault != 0 {
@@ -259,7 +259,7 @@ func (p *LongLine) closePerMinute() {
 }
 
 // perMinuteSum sets sum: sum(v).
-func (p *LongLine) perMinuteSum(a *longLinePerMinuteAccumulator, row *longLinePerMinuteRow) (site uint16, fault stream.Fault) {
+func (p *LongLine) perMinuteSum(a *longLinePerMinuteAccumulator, row *LongLinePerMinuteRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
 	if !ok {
 		return longLineSitePerMinuteOverflowSum, stream.FaultOverflow
@@ -268,11 +268,11 @@ func (p *LongLine) perMinuteSum(a *longLinePerMinuteAccumulator, row *longLinePe
 	return 0, 0
 }
 
-// rows_2 writes the rows of per_minute to long_line.ndjson.
-func (p *LongLine) rows_2() {
+// rowsSink writes the rows of per_minute to long_line.ndjson.
+func (p *LongLine) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
-		out.Buf = append(appendlongLinePerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
+		out.Buf = append(appendLongLinePerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
 	p.counts[longLineCountRowsIn] += uint64(len(p.rows.perMinute))
@@ -293,8 +293,8 @@ func (p *LongLine) refuse() {
 		case longLineSitePerMinuteOverflowSum:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendlongLinePerMinuteRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendlongLinePerMinuteRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appendLongLinePerMinuteRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendLongLinePerMinuteRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]

@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// zeroNullMissingPerMinuteRow is a row of per_minute.
-type zeroNullMissingPerMinuteRow struct {
+// ZeroNullMissingPerMinuteRow is a row of per_minute.
+type ZeroNullMissingPerMinuteRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -24,8 +24,8 @@ type zeroNullMissingPerMinuteRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendzeroNullMissingPerMinuteRow appends a row of per_minute as a JSON object.
-func appendzeroNullMissingPerMinuteRow(dst []byte, in *stream.Batch, o *zeroNullMissingPerMinuteRow) []byte {
+// appendZeroNullMissingPerMinuteRow appends a row of per_minute as a JSON object.
+func appendZeroNullMissingPerMinuteRow(dst []byte, in *stream.Batch, o *ZeroNullMissingPerMinuteRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -55,13 +55,13 @@ func appendzeroNullMissingPerMinuteRow(dst []byte, in *stream.Batch, o *zeroNull
 	return append(dst, "}"...)
 }
 
-// appendzeroNullMissingPerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
-func appendzeroNullMissingPerMinuteRowKey(dst []byte, in *stream.Batch, o *zeroNullMissingPerMinuteRow) []byte {
+// appendZeroNullMissingPerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
+func appendZeroNullMissingPerMinuteRowKey(dst []byte, in *stream.Batch, o *ZeroNullMissingPerMinuteRow) []byte {
 	return dst
 }
 
-// appendzeroNullMissingPerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
-func appendzeroNullMissingPerMinuteRowColumns(dst []byte, in *stream.Batch, o *zeroNullMissingPerMinuteRow) []byte {
+// appendZeroNullMissingPerMinuteRowColumns appends those aggregates of a row of per_minute that did not fail as members, for dead letters.
+func appendZeroNullMissingPerMinuteRowColumns(dst []byte, in *stream.Batch, o *ZeroNullMissingPerMinuteRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"nv":`...)

@@ -50,7 +50,7 @@ type ZeroNullMissing struct {
 	column struct {
 		// values of rows, by Row.Index
 		events    []Nullable
-		perMinute []zeroNullMissingPerMinuteRow
+		perMinute []ZeroNullMissingPerMinuteRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -104,7 +104,7 @@ func (p *ZeroNullMissing) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -149,7 +149,7 @@ func (p *ZeroNullMissing) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *ZeroNullMissing) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -175,7 +175,7 @@ type zeroNullMissingPerMinuteState struct {
 	key     []zeroNullMissingPerMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *zeroNullMissingPerMinuteState) init() { s.seed = table.NewSeed() }
@@ -245,7 +245,7 @@ func (p *ZeroNullMissing) closePerMinute() {
 			a := pane.Slot(id)
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := zeroNullMissingPerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + zeroNullMissingPerMinuteSize}
+			row := ZeroNullMissingPerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + zeroNullMissingPerMinuteSize}
 			refusal := stream.Refused{Row: r}
 			row.N = a.n
 			row.Nv = a.nv
@@ -279,7 +279,7 @@ func (p *ZeroNullMissing) closePerMinute() {
 }
 
 // perMinuteSum sets sum: sum(v).
-func (p *ZeroNullMissing) perMinuteSum(a *zeroNullMissingPerMinuteAccumulator, row *zeroNullMissingPerMinuteRow) (site uint16, fault stream.Fault) {
+func (p *ZeroNullMissing) perMinuteSum(a *zeroNullMissingPerMinuteAccumulator, row *ZeroNullMissingPerMinuteRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
 	if !ok {
 		return zeroNullMissingSitePerMinuteOverflowSum, stream.FaultOverflow
@@ -291,7 +291,7 @@ func (p *ZeroNullMissing) perMinuteSum(a *zeroNullMissingPerMinuteAccumulator, r
 }
 
 // perMinuteAvg sets avg: avg(v).
-func (p *ZeroNullMissing) perMinuteAvg(a *zeroNullMissingPerMinuteAccumulator, row *zeroNullMissingPerMinuteRow) (site uint16, fault stream.Fault) {
+func (p *ZeroNullMissing) perMinuteAvg(a *zeroNullMissingPerMinuteAccumulator, row *ZeroNullMissingPerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sum.Over(max(a.nv, 1)))
 	if fault != 0 {
 		return sitePerMinuteExpr1, fault
@@ -302,11 +302,11 @@ func (p *ZeroNullMissing) perMinuteAvg(a *zeroNullMissingPerMinuteAccumulator, r
 	return 0, 0
 }
 
-// rows_2 writes the rows of per_minute to zero_null_missing.ndjson.
-func (p *ZeroNullMissing) rows_2() {
+// rowsSink writes the rows of per_minute to zero_null_missing.ndjson.
+func (p *ZeroNullMissing) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
-		out.Buf = append(appendzeroNullMissingPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
+		out.Buf = append(appendZeroNullMissingPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
 	p.counts[zeroNullMissingCountRowsIn] += uint64(len(p.rows.perMinute))
@@ -327,8 +327,8 @@ func (p *ZeroNullMissing) refuse() {
 		case zeroNullMissingSitePerMinuteOverflowSum, sitePerMinuteExpr1:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendzeroNullMissingPerMinuteRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendzeroNullMissingPerMinuteRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appendZeroNullMissingPerMinuteRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendZeroNullMissingPerMinuteRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]

@@ -102,7 +102,7 @@ func (p *LateSide) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -147,7 +147,7 @@ func (p *LateSide) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *LateSide) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -169,7 +169,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }
@@ -242,8 +242,8 @@ func (p *LateSide) closePerMinute() {
 	p.counts[countPerMinuteOut] += uint64(len(rows))
 }
 
-// rows_2 writes the rows of per_minute to rows.ndjson.
-func (p *LateSide) rows_2() {
+// rowsSink writes the rows of per_minute to rows.ndjson.
+func (p *LateSide) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
 		out.Buf = append(appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')

@@ -109,7 +109,7 @@ func (p *OrderOfInputs) advance() {
 		return
 	}
 	p.closeSpend()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.spend.due(w)
 }
@@ -170,7 +170,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -233,7 +233,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *spendState) init() { s.seed = table.NewSeed() }
@@ -317,8 +317,8 @@ func (p *OrderOfInputs) late() {
 	p.counts[countLateIn] += uint64(len(p.rows.lateIn))
 }
 
-// rows_2 writes the rows of spend to rows.ndjson.
-func (p *OrderOfInputs) rows_2() {
+// rowsSink writes the rows of spend to rows.ndjson.
+func (p *OrderOfInputs) rowsSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.spend {
 		out.Buf = append(appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index]), '\n')

@@ -95,7 +95,7 @@ func (p *Routed) Process(in *stream.Batch) {
 		p.large()
 		p.eu()
 		p.rest()
-		p.known_2()
+		p.knownSink()
 		p.refuse()
 		p.advance()
 	}
@@ -117,7 +117,7 @@ func (p *Routed) advance() {
 		return
 	}
 	p.closeCounted()
-	p.counted_2()
+	p.countedSink()
 	p.refuse()
 	p.segments.Due = p.state.counted.due(w)
 }
@@ -162,7 +162,7 @@ func (p *Routed) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Routed) recycle() {
 	p.state.counted.recycle()
 	p.in.Recycle()
@@ -183,11 +183,7 @@ rows:
 		}
 		quotient, fault := expr.DivInt(e.Cents, e.Parts)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteBySizeExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBySizeExpr1, Fault: fault})
 			continue rows
 		}
 		if quotient > 100 {
@@ -223,7 +219,7 @@ type countedState struct {
 	key     []countedKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *countedState) init() { s.seed = table.NewSeed() }
@@ -349,8 +345,8 @@ func (p *Routed) rest() {
 	p.counts[countRestIn] += uint64(len(p.rows.bySizeRest))
 }
 
-// counted_2 writes the rows of counted to counted.ndjson.
-func (p *Routed) counted_2() {
+// countedSink writes the rows of counted to counted.ndjson.
+func (p *Routed) countedSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.counted {
 		out.Buf = append(appendCountedRow(out.Buf, p.in, &p.column.counted[r.Index]), '\n')
@@ -359,8 +355,8 @@ func (p *Routed) counted_2() {
 	p.counts[routedCountCountedIn] += uint64(len(p.rows.counted))
 }
 
-// known_2 writes the rows of known.middle and known.small to known.ndjson.
-func (p *Routed) known_2() {
+// knownSink writes the rows of known.middle and known.small to known.ndjson.
+func (p *Routed) knownSink() {
 	p.rows.knownIn = stream.Merge(p.rows.knownIn[:0], p.rows.knownMiddle, p.rows.knownSmall)
 	out := &p.outputs[4]
 	for _, r := range p.rows.knownIn {

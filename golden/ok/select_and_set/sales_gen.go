@@ -93,8 +93,8 @@ func (p *Sales) Process(in *stream.Batch) {
 		p.priced()
 		p.slim()
 		p.perMinute()
-		p.priced_2()
-		p.slim_2()
+		p.pricedSink()
+		p.slimSink()
 		p.refuse()
 		p.advance()
 	}
@@ -117,7 +117,7 @@ func (p *Sales) advance() {
 	}
 	p.closePerMinute()
 	p.ratio()
-	p.ratio_2()
+	p.ratioSink()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -162,7 +162,7 @@ func (p *Sales) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Sales) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -190,11 +190,7 @@ rows:
 		row.User = p.in.KeepText(expr.Concat(in, expr.Concat(in, in.Text(e.From.City), ":"), in.Text(e.User)))
 		quotient, fault := expr.DivInt(e.Cents, e.Qty)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  sitePricedExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePricedExpr1, Fault: fault})
 			continue rows
 		}
 		row.Each = quotient
@@ -216,11 +212,7 @@ rows:
 		row := SlimRow{at: e.at, Who: e.User, Each: e.Each, Note: e.Note, HasNote: e.HasNote, Where: e.From}
 		element, fault := expr.TextAt(in, e.Tags, 0)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteSlimExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimExpr1, Fault: fault})
 			continue rows
 		}
 		row.FirstTag = p.in.KeepText(element)
@@ -252,7 +244,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }
@@ -372,30 +364,18 @@ rows:
 		}
 		product, fault := expr.MulInt(e.Notes, 100)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRatioExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioExpr1, Fault: fault})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(product, e.N)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRatioExpr2,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioExpr2, Fault: fault})
 			continue rows
 		}
 		row.Share = quotient
 		quotient2, fault := expr.DivInt(100, e.Notes)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRatioExpr3,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioExpr3, Fault: fault})
 			continue rows
 		}
 		row.Inverse = quotient2
@@ -407,8 +387,8 @@ rows:
 	p.counts[countRatioPassed] += uint64(len(rows))
 }
 
-// priced_2 writes the rows of priced to priced.ndjson.
-func (p *Sales) priced_2() {
+// pricedSink writes the rows of priced to priced.ndjson.
+func (p *Sales) pricedSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.priced {
 		out.Buf = append(appendPricedRow(out.Buf, p.in, &p.column.priced[r.Index]), '\n')
@@ -417,8 +397,8 @@ func (p *Sales) priced_2() {
 	p.counts[salesCountPricedIn] += uint64(len(p.rows.priced))
 }
 
-// slim_2 writes the rows of slim to slim.ndjson.
-func (p *Sales) slim_2() {
+// slimSink writes the rows of slim to slim.ndjson.
+func (p *Sales) slimSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.slim {
 		out.Buf = append(appendSlimRow(out.Buf, p.in, &p.column.slim[r.Index]), '\n')
@@ -427,8 +407,8 @@ func (p *Sales) slim_2() {
 	p.counts[salesCountSlimIn] += uint64(len(p.rows.slim))
 }
 
-// ratio_2 writes the rows of ratio to ratio.ndjson.
-func (p *Sales) ratio_2() {
+// ratioSink writes the rows of ratio to ratio.ndjson.
+func (p *Sales) ratioSink() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.ratio {
 		out.Buf = append(appendRatioRow(out.Buf, p.in, &p.column.ratio[r.Index]), '\n')

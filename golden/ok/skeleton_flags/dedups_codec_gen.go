@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// dedupsTensRow is a row of tens.
-type dedupsTensRow struct {
+// DedupsTensRow is a row of tens.
+type DedupsTensRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -20,8 +20,8 @@ type dedupsTensRow struct {
 	V         int64
 }
 
-// appenddedupsTensRow appends a row of tens as a JSON object.
-func appenddedupsTensRow(dst []byte, in *stream.Batch, o *dedupsTensRow) []byte {
+// appendDedupsTensRow appends a row of tens as a JSON object.
+func appendDedupsTensRow(dst []byte, in *stream.Batch, o *DedupsTensRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)
@@ -41,8 +41,8 @@ func appenddedupsTensRow(dst []byte, in *stream.Batch, o *dedupsTensRow) []byte 
 	return append(dst, "}"...)
 }
 
-// appenddedupsTensRowKey appends the key of a row of tens as members, for dead letters.
-func appenddedupsTensRowKey(dst []byte, in *stream.Batch, o *dedupsTensRow) []byte {
+// appendDedupsTensRowKey appends the key of a row of tens as members, for dead letters.
+func appendDedupsTensRowKey(dst []byte, in *stream.Batch, o *DedupsTensRow) []byte {
 	dst = append(dst, `"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"n":`...)
@@ -50,8 +50,8 @@ func appenddedupsTensRowKey(dst []byte, in *stream.Batch, o *dedupsTensRow) []by
 	return dst
 }
 
-// appenddedupsTensRowColumns appends those aggregates of a row of tens that did not fail as members, for dead letters.
-func appenddedupsTensRowColumns(dst []byte, in *stream.Batch, o *dedupsTensRow) []byte {
+// appendDedupsTensRowColumns appends those aggregates of a row of tens that did not fail as members, for dead letters.
+func appendDedupsTensRowColumns(dst []byte, in *stream.Batch, o *DedupsTensRow) []byte {
 	dst = append(dst, `"s":`...)
 	if o.HasS {
 		dst = codec.AppendString(dst, in.Bytes(o.S))

@@ -73,7 +73,7 @@ type Dedups struct {
 	column struct {
 		// values of rows, by Row.Index
 		events []Event
-		tens   []dedupsTensRow
+		tens   []DedupsTensRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -116,8 +116,8 @@ func (p *Dedups) Process(in *stream.Batch) {
 		p.tens()
 		p.recordsPass()
 		p.recordsRefuse()
-		p.recordsPass_2()
-		p.recordsRefuse_2()
+		p.recordsPassSink()
+		p.recordsRefuseSink()
 		p.lateRecords()
 		p.refuse()
 		p.advance()
@@ -141,9 +141,9 @@ func (p *Dedups) advance() {
 	}
 	p.closeTens()
 	p.rowsPass()
-	p.rowsPass_2()
+	p.rowsPassSink()
 	p.rowsRefuse()
-	p.rowsRefuse_2()
+	p.rowsRefuseSink()
 	p.lateRows()
 	p.refuse()
 	p.segments.Due = p.state.tens.due(w)
@@ -219,7 +219,7 @@ type dedupsTensState struct {
 	key     []dedupsTensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *dedupsTensState) init() { s.seed = table.NewSeed() }
@@ -290,7 +290,7 @@ func (p *Dedups) closeTens() {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := dedupsTensRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupsTensSize}
+			row := DedupsTensRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupsTensSize}
 			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 			row.N = key.n
 			if a.hasS {
@@ -318,7 +318,7 @@ type recordsPassState struct {
 	key     []recordsPassKey
 	hash    []uint32
 	known   []bool
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsPassState) init() {
@@ -376,7 +376,7 @@ type dedupsRecordsRefuseState struct {
 	at      []int64
 	key     []dedupsRecordsRefuseKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *dedupsRecordsRefuseState) init() {
@@ -433,7 +433,7 @@ type rowsPassState struct {
 	key     []rowsPassKey
 	hash    []uint32
 	known   []bool
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsPassState) init() {
@@ -491,7 +491,7 @@ type dedupsRowsRefuseState struct {
 	at      []int64
 	key     []dedupsRowsRefuseKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *dedupsRowsRefuseState) init() {
@@ -538,8 +538,8 @@ func (p *Dedups) rowsRefuse() {
 	p.counts[dedupsCountRowsRefuseLate] += uint64(len(late))
 }
 
-// recordsPass_2 writes the rows of records_pass to dedup_records_pass.ndjson.
-func (p *Dedups) recordsPass_2() {
+// recordsPassSink writes the rows of records_pass to dedup_records_pass.ndjson.
+func (p *Dedups) recordsPassSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.recordsPass {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -548,8 +548,8 @@ func (p *Dedups) recordsPass_2() {
 	p.counts[dedupsCountRecordsPassIn] += uint64(len(p.rows.recordsPass))
 }
 
-// recordsRefuse_2 writes the rows of records_refuse to dedup_records_refuse.ndjson.
-func (p *Dedups) recordsRefuse_2() {
+// recordsRefuseSink writes the rows of records_refuse to dedup_records_refuse.ndjson.
+func (p *Dedups) recordsRefuseSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.recordsRefuse {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.events[r.Index]), '\n')
@@ -558,21 +558,21 @@ func (p *Dedups) recordsRefuse_2() {
 	p.counts[dedupsCountRecordsRefuseIn_2] += uint64(len(p.rows.recordsRefuse))
 }
 
-// rowsPass_2 writes the rows of rows_pass to dedup_rows_pass.ndjson.
-func (p *Dedups) rowsPass_2() {
+// rowsPassSink writes the rows of rows_pass to dedup_rows_pass.ndjson.
+func (p *Dedups) rowsPassSink() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.rowsPass {
-		out.Buf = append(appenddedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
+		out.Buf = append(appendDedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsPass))
 	p.counts[dedupsCountRowsPassIn] += uint64(len(p.rows.rowsPass))
 }
 
-// rowsRefuse_2 writes the rows of rows_refuse to dedup_rows_refuse.ndjson.
-func (p *Dedups) rowsRefuse_2() {
+// rowsRefuseSink writes the rows of rows_refuse to dedup_rows_refuse.ndjson.
+func (p *Dedups) rowsRefuseSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.rowsRefuse {
-		out.Buf = append(appenddedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
+		out.Buf = append(appendDedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsRefuse))
 	p.counts[dedupsCountRowsRefuseIn_2] += uint64(len(p.rows.rowsRefuse))
@@ -594,7 +594,7 @@ func (p *Dedups) lateRows() {
 	p.rows.lateRowsIn = stream.Merge(p.rows.lateRowsIn[:0], p.rows.rowsPassLate, p.rows.rowsRefuseLate)
 	out := &p.outputs[5]
 	for _, r := range p.rows.lateRowsIn {
-		out.Buf = append(appenddedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
+		out.Buf = append(appendDedupsTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateRowsIn))
 	p.counts[countLateRowsIn] += uint64(len(p.rows.lateRowsIn))
@@ -615,8 +615,8 @@ func (p *Dedups) refuse() {
 		case siteRowsRefuseNoID:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appenddedupsTensRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appenddedupsTensRowColumns(p.scratch[1][:0], p.in, e)
+			p.scratch[0] = appendDedupsTensRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendDedupsTensRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]

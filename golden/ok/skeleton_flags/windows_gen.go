@@ -376,85 +376,85 @@ func (p *Windows) advance() {
 	}
 	p.closeTens()
 	p.closeRecords()
-	p.records_2()
+	p.recordsSink()
 	p.closeRecordsRefuse()
-	p.recordsRefuse_2()
+	p.recordsRefuseSink()
 	p.closeRecordsArguments()
-	p.recordsArguments_2()
+	p.recordsArgumentsSink()
 	p.closeRecordsArgumentsRefuse()
-	p.recordsArgumentsRefuse_2()
+	p.recordsArgumentsRefuseSink()
 	p.closeRecordsBlobs()
-	p.recordsBlobs_2()
+	p.recordsBlobsSink()
 	p.closeRecordsBlobsRefuse()
-	p.recordsBlobsRefuse_2()
+	p.recordsBlobsRefuseSink()
 	p.closeRecordsBlobsArguments()
-	p.recordsBlobsArguments_2()
+	p.recordsBlobsArgumentsSink()
 	p.closeRecordsBlobsArgumentsRefuse()
-	p.recordsBlobsArgumentsRefuse_2()
+	p.recordsBlobsArgumentsRefuseSink()
 	p.closeRecordsTexts()
-	p.recordsTexts_2()
+	p.recordsTextsSink()
 	p.closeRecordsTextsRefuse()
-	p.recordsTextsRefuse_2()
+	p.recordsTextsRefuseSink()
 	p.closeRecordsTextsArguments()
-	p.recordsTextsArguments_2()
+	p.recordsTextsArgumentsSink()
 	p.closeRecordsTextsArgumentsRefuse()
-	p.recordsTextsArgumentsRefuse_2()
+	p.recordsTextsArgumentsRefuseSink()
 	p.closeRecordsTextsBlobs()
-	p.recordsTextsBlobs_2()
+	p.recordsTextsBlobsSink()
 	p.closeRecordsTextsBlobsRefuse()
-	p.recordsTextsBlobsRefuse_2()
+	p.recordsTextsBlobsRefuseSink()
 	p.closeRecordsTextsBlobsArguments()
-	p.recordsTextsBlobsArguments_2()
+	p.recordsTextsBlobsArgumentsSink()
 	p.closeRecordsTextsBlobsArgumentsRefuse()
-	p.recordsTextsBlobsArgumentsRefuse_2()
+	p.recordsTextsBlobsArgumentsRefuseSink()
 	p.rows_2()
 	p.closeRows()
-	p.rows_3()
+	p.rowsSink()
 	p.rowsRefuse()
 	p.closeRowsRefuse()
-	p.rowsRefuse_2()
+	p.rowsRefuseSink()
 	p.rowsArguments()
 	p.closeRowsArguments()
-	p.rowsArguments_2()
+	p.rowsArgumentsSink()
 	p.rowsArgumentsRefuse()
 	p.closeRowsArgumentsRefuse()
-	p.rowsArgumentsRefuse_2()
+	p.rowsArgumentsRefuseSink()
 	p.rowsBlobs()
 	p.closeRowsBlobs()
-	p.rowsBlobs_2()
+	p.rowsBlobsSink()
 	p.rowsBlobsRefuse()
 	p.closeRowsBlobsRefuse()
-	p.rowsBlobsRefuse_2()
+	p.rowsBlobsRefuseSink()
 	p.rowsBlobsArguments()
 	p.closeRowsBlobsArguments()
-	p.rowsBlobsArguments_2()
+	p.rowsBlobsArgumentsSink()
 	p.rowsBlobsArgumentsRefuse()
 	p.closeRowsBlobsArgumentsRefuse()
-	p.rowsBlobsArgumentsRefuse_2()
+	p.rowsBlobsArgumentsRefuseSink()
 	p.rowsTexts()
 	p.closeRowsTexts()
-	p.rowsTexts_2()
+	p.rowsTextsSink()
 	p.rowsTextsRefuse()
 	p.closeRowsTextsRefuse()
-	p.rowsTextsRefuse_2()
+	p.rowsTextsRefuseSink()
 	p.rowsTextsArguments()
 	p.closeRowsTextsArguments()
-	p.rowsTextsArguments_2()
+	p.rowsTextsArgumentsSink()
 	p.rowsTextsArgumentsRefuse()
 	p.closeRowsTextsArgumentsRefuse()
-	p.rowsTextsArgumentsRefuse_2()
+	p.rowsTextsArgumentsRefuseSink()
 	p.rowsTextsBlobs()
 	p.closeRowsTextsBlobs()
-	p.rowsTextsBlobs_2()
+	p.rowsTextsBlobsSink()
 	p.rowsTextsBlobsRefuse()
 	p.closeRowsTextsBlobsRefuse()
-	p.rowsTextsBlobsRefuse_2()
+	p.rowsTextsBlobsRefuseSink()
 	p.rowsTextsBlobsArguments()
 	p.closeRowsTextsBlobsArguments()
-	p.rowsTextsBlobsArguments_2()
+	p.rowsTextsBlobsArgumentsSink()
 	p.rowsTextsBlobsArgumentsRefuse()
 	p.closeRowsTextsBlobsArgumentsRefuse()
-	p.rowsTextsBlobsArgumentsRefuse_2()
+	p.rowsTextsBlobsArgumentsRefuseSink()
 	p.refuse()
 	p.segments.Due = min(p.state.tens.due(w), p.state.records.due(w), p.state.recordsRefuse.due(w), p.state.recordsArguments.due(w), p.state.recordsArgumentsRefuse.due(w), p.state.recordsBlobs.due(w), p.state.recordsBlobsRefuse.due(w), p.state.recordsBlobsArguments.due(w), p.state.recordsBlobsArgumentsRefuse.due(w), p.state.recordsTexts.due(w), p.state.recordsTextsRefuse.due(w), p.state.recordsTextsArguments.due(w), p.state.recordsTextsArgumentsRefuse.due(w), p.state.recordsTextsBlobs.due(w), p.state.recordsTextsBlobsRefuse.due(w), p.state.recordsTextsBlobsArguments.due(w), p.state.recordsTextsBlobsArgumentsRefuse.due(w), p.state.rows_2.due(w), p.state.rowsRefuse.due(w), p.state.rowsArguments.due(w), p.state.rowsArgumentsRefuse.due(w), p.state.rowsBlobs.due(w), p.state.rowsBlobsRefuse.due(w), p.state.rowsBlobsArguments.due(w), p.state.rowsBlobsArgumentsRefuse.due(w), p.state.rowsTexts.due(w), p.state.rowsTextsRefuse.due(w), p.state.rowsTextsArguments.due(w), p.state.rowsTextsArgumentsRefuse.due(w), p.state.rowsTextsBlobs.due(w), p.state.rowsTextsBlobsRefuse.due(w), p.state.rowsTextsBlobsArguments.due(w), p.state.rowsTextsBlobsArgumentsRefuse.due(w))
 }
@@ -499,7 +499,7 @@ func (p *Windows) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Windows) recycle() {
 	p.state.tens.recycle()
 	p.state.records.recycle()
@@ -557,7 +557,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -662,7 +662,7 @@ type recordsState struct {
 	key     []recordsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsState) init() { s.seed = table.NewSeed() }
@@ -753,7 +753,7 @@ type recordsRefuseState struct {
 	key     []recordsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsRefuseState) init() { s.seed = table.NewSeed() }
@@ -858,7 +858,7 @@ type recordsArgumentsAccumulator struct {
 
 // recordsArgumentsArguments are the values of expressions that records_arguments folds.
 type recordsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsArgumentsState has the open windows of records_arguments.
@@ -873,7 +873,7 @@ type recordsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                      // what the hints read; nobody asks
 }
 
 func (s *recordsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -891,11 +891,7 @@ rows:
 		var args recordsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -974,7 +970,7 @@ type recordsArgumentsRefuseAccumulator struct {
 
 // recordsArgumentsRefuseArguments are the values of expressions that records_arguments_refuse folds.
 type recordsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsArgumentsRefuseState has the open windows of records_arguments_refuse.
@@ -989,7 +985,7 @@ type recordsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                            // what the hints read; nobody asks
 }
 
 func (s *recordsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1007,11 +1003,7 @@ rows:
 		var args recordsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1124,7 +1116,7 @@ type recordsBlobsState struct {
 	key     []recordsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsBlobsState) init() { s.seed = table.NewSeed() }
@@ -1233,7 +1225,7 @@ type recordsBlobsRefuseState struct {
 	key     []recordsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1354,7 +1346,7 @@ type recordsBlobsArgumentsAccumulator struct {
 
 // recordsBlobsArgumentsArguments are the values of expressions that records_blobs_arguments folds.
 type recordsBlobsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsBlobsArgumentsState has the open windows of records_blobs_arguments.
@@ -1370,7 +1362,7 @@ type recordsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                           // what the hints read; nobody asks
 }
 
 func (s *recordsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1389,11 +1381,7 @@ rows:
 		var args recordsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsBlobsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1488,7 +1476,7 @@ type recordsBlobsArgumentsRefuseAccumulator struct {
 
 // recordsBlobsArgumentsRefuseArguments are the values of expressions that records_blobs_arguments_refuse folds.
 type recordsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsBlobsArgumentsRefuseState has the open windows of records_blobs_arguments_refuse.
@@ -1504,7 +1492,7 @@ type recordsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                                 // what the hints read; nobody asks
 }
 
 func (s *recordsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1523,11 +1511,7 @@ rows:
 		var args recordsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsBlobsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1649,7 +1633,7 @@ type recordsTextsState struct {
 	key     []recordsTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsTextsState) init() { s.seed = table.NewSeed() }
@@ -1742,7 +1726,7 @@ type recordsTextsRefuseState struct {
 	key     []recordsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1848,7 +1832,7 @@ type recordsTextsArgumentsAccumulator struct {
 
 // recordsTextsArgumentsArguments are the values of expressions that records_texts_arguments folds.
 type recordsTextsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsTextsArgumentsState has the open windows of records_texts_arguments.
@@ -1864,7 +1848,7 @@ type recordsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                           // what the hints read; nobody asks
 }
 
 func (s *recordsTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1883,11 +1867,7 @@ rows:
 		var args recordsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsTextsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1966,7 +1946,7 @@ type recordsTextsArgumentsRefuseAccumulator struct {
 
 // recordsTextsArgumentsRefuseArguments are the values of expressions that records_texts_arguments_refuse folds.
 type recordsTextsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsTextsArgumentsRefuseState has the open windows of records_texts_arguments_refuse.
@@ -1982,7 +1962,7 @@ type recordsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                                 // what the hints read; nobody asks
 }
 
 func (s *recordsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2001,11 +1981,7 @@ rows:
 		var args recordsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsTextsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2119,7 +2095,7 @@ type recordsTextsBlobsState struct {
 	key     []recordsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -2229,7 +2205,7 @@ type recordsTextsBlobsRefuseState struct {
 	key     []recordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *recordsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2350,7 +2326,7 @@ type recordsTextsBlobsArgumentsAccumulator struct {
 
 // recordsTextsBlobsArgumentsArguments are the values of expressions that records_texts_blobs_arguments folds.
 type recordsTextsBlobsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsTextsBlobsArgumentsState has the open windows of records_texts_blobs_arguments.
@@ -2367,7 +2343,7 @@ type recordsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                                // what the hints read; nobody asks
 }
 
 func (s *recordsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2386,11 +2362,7 @@ rows:
 		var args recordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsTextsBlobsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2485,7 +2457,7 @@ type recordsTextsBlobsArgumentsRefuseAccumulator struct {
 
 // recordsTextsBlobsArgumentsRefuseArguments are the values of expressions that records_texts_blobs_arguments_refuse folds.
 type recordsTextsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // recordsTextsBlobsArgumentsRefuseState has the open windows of records_texts_blobs_arguments_refuse.
@@ -2502,7 +2474,7 @@ type recordsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                                      // what the hints read; nobody asks
 }
 
 func (s *recordsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2521,11 +2493,7 @@ rows:
 		var args recordsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRecordsTextsBlobsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2646,7 +2614,7 @@ type rowsState struct {
 	key     []rowsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsState) init() { s.seed = table.NewSeed() }
@@ -2737,7 +2705,7 @@ type rowsRefuseState struct {
 	key     []rowsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2842,7 +2810,7 @@ type rowsArgumentsAccumulator struct {
 
 // rowsArgumentsArguments are the values of expressions that rows_arguments folds.
 type rowsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsArgumentsState has the open windows of rows_arguments.
@@ -2857,7 +2825,7 @@ type rowsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                   // what the hints read; nobody asks
 }
 
 func (s *rowsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2875,11 +2843,7 @@ rows:
 		var args rowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2958,7 +2922,7 @@ type rowsArgumentsRefuseAccumulator struct {
 
 // rowsArgumentsRefuseArguments are the values of expressions that rows_arguments_refuse folds.
 type rowsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsArgumentsRefuseState has the open windows of rows_arguments_refuse.
@@ -2973,7 +2937,7 @@ type rowsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                         // what the hints read; nobody asks
 }
 
 func (s *rowsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2991,11 +2955,7 @@ rows:
 		var args rowsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3108,7 +3068,7 @@ type rowsBlobsState struct {
 	key     []rowsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsBlobsState) init() { s.seed = table.NewSeed() }
@@ -3217,7 +3177,7 @@ type rowsBlobsRefuseState struct {
 	key     []rowsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3338,7 +3298,7 @@ type rowsBlobsArgumentsAccumulator struct {
 
 // rowsBlobsArgumentsArguments are the values of expressions that rows_blobs_arguments folds.
 type rowsBlobsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsBlobsArgumentsState has the open windows of rows_blobs_arguments.
@@ -3354,7 +3314,7 @@ type rowsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                        // what the hints read; nobody asks
 }
 
 func (s *rowsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3373,11 +3333,7 @@ rows:
 		var args rowsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsBlobsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3472,7 +3428,7 @@ type rowsBlobsArgumentsRefuseAccumulator struct {
 
 // rowsBlobsArgumentsRefuseArguments are the values of expressions that rows_blobs_arguments_refuse folds.
 type rowsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsBlobsArgumentsRefuseState has the open windows of rows_blobs_arguments_refuse.
@@ -3488,7 +3444,7 @@ type rowsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                              // what the hints read; nobody asks
 }
 
 func (s *rowsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3507,11 +3463,7 @@ rows:
 		var args rowsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsBlobsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3633,7 +3585,7 @@ type rowsTextsState struct {
 	key     []rowsTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsTextsState) init() { s.seed = table.NewSeed() }
@@ -3726,7 +3678,7 @@ type rowsTextsRefuseState struct {
 	key     []rowsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3832,7 +3784,7 @@ type rowsTextsArgumentsAccumulator struct {
 
 // rowsTextsArgumentsArguments are the values of expressions that rows_texts_arguments folds.
 type rowsTextsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsTextsArgumentsState has the open windows of rows_texts_arguments.
@@ -3848,7 +3800,7 @@ type rowsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                        // what the hints read; nobody asks
 }
 
 func (s *rowsTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3867,11 +3819,7 @@ rows:
 		var args rowsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsTextsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3950,7 +3898,7 @@ type rowsTextsArgumentsRefuseAccumulator struct {
 
 // rowsTextsArgumentsRefuseArguments are the values of expressions that rows_texts_arguments_refuse folds.
 type rowsTextsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsTextsArgumentsRefuseState has the open windows of rows_texts_arguments_refuse.
@@ -3966,7 +3914,7 @@ type rowsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                              // what the hints read; nobody asks
 }
 
 func (s *rowsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3985,11 +3933,7 @@ rows:
 		var args rowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsTextsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4103,7 +4047,7 @@ type rowsTextsBlobsState struct {
 	key     []rowsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -4213,7 +4157,7 @@ type rowsTextsBlobsRefuseState struct {
 	key     []rowsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *rowsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4334,7 +4278,7 @@ type rowsTextsBlobsArgumentsAccumulator struct {
 
 // rowsTextsBlobsArgumentsArguments are the values of expressions that rows_texts_blobs_arguments folds.
 type rowsTextsBlobsArgumentsArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsTextsBlobsArgumentsState has the open windows of rows_texts_blobs_arguments.
@@ -4351,7 +4295,7 @@ type rowsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                             // what the hints read; nobody asks
 }
 
 func (s *rowsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -4370,11 +4314,7 @@ rows:
 		var args rowsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsTextsBlobsArgumentsExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4469,7 +4409,7 @@ type rowsTextsBlobsArgumentsRefuseAccumulator struct {
 
 // rowsTextsBlobsArgumentsRefuseArguments are the values of expressions that rows_texts_blobs_arguments_refuse folds.
 type rowsTextsBlobsArgumentsRefuseArguments struct {
-	ratioOf int64 //
+	ratioOf int64
 }
 
 // rowsTextsBlobsArgumentsRefuseState has the open windows of rows_texts_blobs_arguments_refuse.
@@ -4486,7 +4426,7 @@ type rowsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64
+	touched uint64                                   // what the hints read; nobody asks
 }
 
 func (s *rowsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4505,11 +4445,7 @@ rows:
 		var args rowsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteRowsTextsBlobsArgumentsRefuseExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4614,8 +4550,8 @@ func (p *Windows) rowsTextsBlobsArgumentsRefuseSum(a *rowsTextsBlobsArgumentsRef
 	return 0, 0
 }
 
-// records_2 writes the rows of records to records.ndjson.
-func (p *Windows) records_2() {
+// recordsSink writes the rows of records to records.ndjson.
+func (p *Windows) recordsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.records {
 		out.Buf = append(appendRecordsRow(out.Buf, p.in, &p.column.records[r.Index]), '\n')
@@ -4624,8 +4560,8 @@ func (p *Windows) records_2() {
 	p.counts[windowsCountRecordsIn] += uint64(len(p.rows.records))
 }
 
-// recordsRefuse_2 writes the rows of records_refuse to records_refuse.ndjson.
-func (p *Windows) recordsRefuse_2() {
+// recordsRefuseSink writes the rows of records_refuse to records_refuse.ndjson.
+func (p *Windows) recordsRefuseSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.recordsRefuse {
 		out.Buf = append(appendRecordsRefuseRow(out.Buf, p.in, &p.column.recordsRefuse[r.Index]), '\n')
@@ -4634,8 +4570,8 @@ func (p *Windows) recordsRefuse_2() {
 	p.counts[windowsCountRecordsRefuseIn] += uint64(len(p.rows.recordsRefuse))
 }
 
-// recordsArguments_2 writes the rows of records_arguments to records_arguments.ndjson.
-func (p *Windows) recordsArguments_2() {
+// recordsArgumentsSink writes the rows of records_arguments to records_arguments.ndjson.
+func (p *Windows) recordsArgumentsSink() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.recordsArguments {
 		out.Buf = append(appendRecordsArgumentsRow(out.Buf, p.in, &p.column.recordsArguments[r.Index]), '\n')
@@ -4644,8 +4580,8 @@ func (p *Windows) recordsArguments_2() {
 	p.counts[windowsCountRecordsArgumentsIn] += uint64(len(p.rows.recordsArguments))
 }
 
-// recordsArgumentsRefuse_2 writes the rows of records_arguments_refuse to records_arguments_refuse.ndjson.
-func (p *Windows) recordsArgumentsRefuse_2() {
+// recordsArgumentsRefuseSink writes the rows of records_arguments_refuse to records_arguments_refuse.ndjson.
+func (p *Windows) recordsArgumentsRefuseSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.recordsArgumentsRefuse {
 		out.Buf = append(appendRecordsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsArgumentsRefuse[r.Index]), '\n')
@@ -4654,8 +4590,8 @@ func (p *Windows) recordsArgumentsRefuse_2() {
 	p.counts[windowsCountRecordsArgumentsRefuseIn] += uint64(len(p.rows.recordsArgumentsRefuse))
 }
 
-// recordsBlobs_2 writes the rows of records_blobs to records_blobs.ndjson.
-func (p *Windows) recordsBlobs_2() {
+// recordsBlobsSink writes the rows of records_blobs to records_blobs.ndjson.
+func (p *Windows) recordsBlobsSink() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.recordsBlobs {
 		out.Buf = append(appendRecordsBlobsRow(out.Buf, p.in, &p.column.recordsBlobs[r.Index]), '\n')
@@ -4664,8 +4600,8 @@ func (p *Windows) recordsBlobs_2() {
 	p.counts[windowsCountRecordsBlobsIn] += uint64(len(p.rows.recordsBlobs))
 }
 
-// recordsBlobsRefuse_2 writes the rows of records_blobs_refuse to records_blobs_refuse.ndjson.
-func (p *Windows) recordsBlobsRefuse_2() {
+// recordsBlobsRefuseSink writes the rows of records_blobs_refuse to records_blobs_refuse.ndjson.
+func (p *Windows) recordsBlobsRefuseSink() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.recordsBlobsRefuse {
 		out.Buf = append(appendRecordsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsRefuse[r.Index]), '\n')
@@ -4674,8 +4610,8 @@ func (p *Windows) recordsBlobsRefuse_2() {
 	p.counts[windowsCountRecordsBlobsRefuseIn] += uint64(len(p.rows.recordsBlobsRefuse))
 }
 
-// recordsBlobsArguments_2 writes the rows of records_blobs_arguments to records_blobs_arguments.ndjson.
-func (p *Windows) recordsBlobsArguments_2() {
+// recordsBlobsArgumentsSink writes the rows of records_blobs_arguments to records_blobs_arguments.ndjson.
+func (p *Windows) recordsBlobsArgumentsSink() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.recordsBlobsArguments {
 		out.Buf = append(appendRecordsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsBlobsArguments[r.Index]), '\n')
@@ -4684,8 +4620,8 @@ func (p *Windows) recordsBlobsArguments_2() {
 	p.counts[windowsCountRecordsBlobsArgumentsIn] += uint64(len(p.rows.recordsBlobsArguments))
 }
 
-// recordsBlobsArgumentsRefuse_2 writes the rows of records_blobs_arguments_refuse to records_blobs_arguments_refuse.ndjson.
-func (p *Windows) recordsBlobsArgumentsRefuse_2() {
+// recordsBlobsArgumentsRefuseSink writes the rows of records_blobs_arguments_refuse to records_blobs_arguments_refuse.ndjson.
+func (p *Windows) recordsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[7]
 	for _, r := range p.rows.recordsBlobsArgumentsRefuse {
 		out.Buf = append(appendRecordsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsArgumentsRefuse[r.Index]), '\n')
@@ -4694,8 +4630,8 @@ func (p *Windows) recordsBlobsArgumentsRefuse_2() {
 	p.counts[windowsCountRecordsBlobsArgumentsRefuseIn] += uint64(len(p.rows.recordsBlobsArgumentsRefuse))
 }
 
-// recordsTexts_2 writes the rows of records_texts to records_texts.ndjson.
-func (p *Windows) recordsTexts_2() {
+// recordsTextsSink writes the rows of records_texts to records_texts.ndjson.
+func (p *Windows) recordsTextsSink() {
 	out := &p.outputs[8]
 	for _, r := range p.rows.recordsTexts {
 		out.Buf = append(appendRecordsTextsRow(out.Buf, p.in, &p.column.recordsTexts[r.Index]), '\n')
@@ -4704,8 +4640,8 @@ func (p *Windows) recordsTexts_2() {
 	p.counts[windowsCountRecordsTextsIn] += uint64(len(p.rows.recordsTexts))
 }
 
-// recordsTextsRefuse_2 writes the rows of records_texts_refuse to records_texts_refuse.ndjson.
-func (p *Windows) recordsTextsRefuse_2() {
+// recordsTextsRefuseSink writes the rows of records_texts_refuse to records_texts_refuse.ndjson.
+func (p *Windows) recordsTextsRefuseSink() {
 	out := &p.outputs[9]
 	for _, r := range p.rows.recordsTextsRefuse {
 		out.Buf = append(appendRecordsTextsRefuseRow(out.Buf, p.in, &p.column.recordsTextsRefuse[r.Index]), '\n')
@@ -4714,8 +4650,8 @@ func (p *Windows) recordsTextsRefuse_2() {
 	p.counts[windowsCountRecordsTextsRefuseIn] += uint64(len(p.rows.recordsTextsRefuse))
 }
 
-// recordsTextsArguments_2 writes the rows of records_texts_arguments to records_texts_arguments.ndjson.
-func (p *Windows) recordsTextsArguments_2() {
+// recordsTextsArgumentsSink writes the rows of records_texts_arguments to records_texts_arguments.ndjson.
+func (p *Windows) recordsTextsArgumentsSink() {
 	out := &p.outputs[10]
 	for _, r := range p.rows.recordsTextsArguments {
 		out.Buf = append(appendRecordsTextsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsArguments[r.Index]), '\n')
@@ -4724,8 +4660,8 @@ func (p *Windows) recordsTextsArguments_2() {
 	p.counts[windowsCountRecordsTextsArgumentsIn] += uint64(len(p.rows.recordsTextsArguments))
 }
 
-// recordsTextsArgumentsRefuse_2 writes the rows of records_texts_arguments_refuse to records_texts_arguments_refuse.ndjson.
-func (p *Windows) recordsTextsArgumentsRefuse_2() {
+// recordsTextsArgumentsRefuseSink writes the rows of records_texts_arguments_refuse to records_texts_arguments_refuse.ndjson.
+func (p *Windows) recordsTextsArgumentsRefuseSink() {
 	out := &p.outputs[11]
 	for _, r := range p.rows.recordsTextsArgumentsRefuse {
 		out.Buf = append(appendRecordsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsArgumentsRefuse[r.Index]), '\n')
@@ -4734,8 +4670,8 @@ func (p *Windows) recordsTextsArgumentsRefuse_2() {
 	p.counts[windowsCountRecordsTextsArgumentsRefuseIn] += uint64(len(p.rows.recordsTextsArgumentsRefuse))
 }
 
-// recordsTextsBlobs_2 writes the rows of records_texts_blobs to records_texts_blobs.ndjson.
-func (p *Windows) recordsTextsBlobs_2() {
+// recordsTextsBlobsSink writes the rows of records_texts_blobs to records_texts_blobs.ndjson.
+func (p *Windows) recordsTextsBlobsSink() {
 	out := &p.outputs[12]
 	for _, r := range p.rows.recordsTextsBlobs {
 		out.Buf = append(appendRecordsTextsBlobsRow(out.Buf, p.in, &p.column.recordsTextsBlobs[r.Index]), '\n')
@@ -4744,8 +4680,8 @@ func (p *Windows) recordsTextsBlobs_2() {
 	p.counts[windowsCountRecordsTextsBlobsIn] += uint64(len(p.rows.recordsTextsBlobs))
 }
 
-// recordsTextsBlobsRefuse_2 writes the rows of records_texts_blobs_refuse to records_texts_blobs_refuse.ndjson.
-func (p *Windows) recordsTextsBlobsRefuse_2() {
+// recordsTextsBlobsRefuseSink writes the rows of records_texts_blobs_refuse to records_texts_blobs_refuse.ndjson.
+func (p *Windows) recordsTextsBlobsRefuseSink() {
 	out := &p.outputs[13]
 	for _, r := range p.rows.recordsTextsBlobsRefuse {
 		out.Buf = append(appendRecordsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsRefuse[r.Index]), '\n')
@@ -4754,8 +4690,8 @@ func (p *Windows) recordsTextsBlobsRefuse_2() {
 	p.counts[windowsCountRecordsTextsBlobsRefuseIn] += uint64(len(p.rows.recordsTextsBlobsRefuse))
 }
 
-// recordsTextsBlobsArguments_2 writes the rows of records_texts_blobs_arguments to records_texts_blobs_arguments.ndjson.
-func (p *Windows) recordsTextsBlobsArguments_2() {
+// recordsTextsBlobsArgumentsSink writes the rows of records_texts_blobs_arguments to records_texts_blobs_arguments.ndjson.
+func (p *Windows) recordsTextsBlobsArgumentsSink() {
 	out := &p.outputs[14]
 	for _, r := range p.rows.recordsTextsBlobsArguments {
 		out.Buf = append(appendRecordsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsBlobsArguments[r.Index]), '\n')
@@ -4764,8 +4700,8 @@ func (p *Windows) recordsTextsBlobsArguments_2() {
 	p.counts[windowsCountRecordsTextsBlobsArgumentsIn] += uint64(len(p.rows.recordsTextsBlobsArguments))
 }
 
-// recordsTextsBlobsArgumentsRefuse_2 writes the rows of records_texts_blobs_arguments_refuse to records_texts_blobs_arguments_refuse.ndjson.
-func (p *Windows) recordsTextsBlobsArgumentsRefuse_2() {
+// recordsTextsBlobsArgumentsRefuseSink writes the rows of records_texts_blobs_arguments_refuse to records_texts_blobs_arguments_refuse.ndjson.
+func (p *Windows) recordsTextsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[15]
 	for _, r := range p.rows.recordsTextsBlobsArgumentsRefuse {
 		out.Buf = append(appendRecordsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsArgumentsRefuse[r.Index]), '\n')
@@ -4774,8 +4710,8 @@ func (p *Windows) recordsTextsBlobsArgumentsRefuse_2() {
 	p.counts[windowsCountRecordsTextsBlobsArgumentsRefuseIn] += uint64(len(p.rows.recordsTextsBlobsArgumentsRefuse))
 }
 
-// rows_3 writes the rows of rows to rows.ndjson.
-func (p *Windows) rows_3() {
+// rowsSink writes the rows of rows to rows.ndjson.
+func (p *Windows) rowsSink() {
 	out := &p.outputs[16]
 	for _, r := range p.rows.rows {
 		out.Buf = append(appendRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
@@ -4784,8 +4720,8 @@ func (p *Windows) rows_3() {
 	p.counts[windowsCountRowsIn] += uint64(len(p.rows.rows))
 }
 
-// rowsRefuse_2 writes the rows of rows_refuse to rows_refuse.ndjson.
-func (p *Windows) rowsRefuse_2() {
+// rowsRefuseSink writes the rows of rows_refuse to rows_refuse.ndjson.
+func (p *Windows) rowsRefuseSink() {
 	out := &p.outputs[17]
 	for _, r := range p.rows.rowsRefuse {
 		out.Buf = append(appendRowsRefuseRow(out.Buf, p.in, &p.column.rowsRefuse[r.Index]), '\n')
@@ -4794,8 +4730,8 @@ func (p *Windows) rowsRefuse_2() {
 	p.counts[windowsCountRowsRefuseIn] += uint64(len(p.rows.rowsRefuse))
 }
 
-// rowsArguments_2 writes the rows of rows_arguments to rows_arguments.ndjson.
-func (p *Windows) rowsArguments_2() {
+// rowsArgumentsSink writes the rows of rows_arguments to rows_arguments.ndjson.
+func (p *Windows) rowsArgumentsSink() {
 	out := &p.outputs[18]
 	for _, r := range p.rows.rowsArguments {
 		out.Buf = append(appendRowsArgumentsRow(out.Buf, p.in, &p.column.rowsArguments[r.Index]), '\n')
@@ -4804,8 +4740,8 @@ func (p *Windows) rowsArguments_2() {
 	p.counts[windowsCountRowsArgumentsIn] += uint64(len(p.rows.rowsArguments))
 }
 
-// rowsArgumentsRefuse_2 writes the rows of rows_arguments_refuse to rows_arguments_refuse.ndjson.
-func (p *Windows) rowsArgumentsRefuse_2() {
+// rowsArgumentsRefuseSink writes the rows of rows_arguments_refuse to rows_arguments_refuse.ndjson.
+func (p *Windows) rowsArgumentsRefuseSink() {
 	out := &p.outputs[19]
 	for _, r := range p.rows.rowsArgumentsRefuse {
 		out.Buf = append(appendRowsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsArgumentsRefuse[r.Index]), '\n')
@@ -4814,8 +4750,8 @@ func (p *Windows) rowsArgumentsRefuse_2() {
 	p.counts[windowsCountRowsArgumentsRefuseIn] += uint64(len(p.rows.rowsArgumentsRefuse))
 }
 
-// rowsBlobs_2 writes the rows of rows_blobs to rows_blobs.ndjson.
-func (p *Windows) rowsBlobs_2() {
+// rowsBlobsSink writes the rows of rows_blobs to rows_blobs.ndjson.
+func (p *Windows) rowsBlobsSink() {
 	out := &p.outputs[20]
 	for _, r := range p.rows.rowsBlobs {
 		out.Buf = append(appendRowsBlobsRow(out.Buf, p.in, &p.column.rowsBlobs[r.Index]), '\n')
@@ -4824,8 +4760,8 @@ func (p *Windows) rowsBlobs_2() {
 	p.counts[windowsCountRowsBlobsIn] += uint64(len(p.rows.rowsBlobs))
 }
 
-// rowsBlobsRefuse_2 writes the rows of rows_blobs_refuse to rows_blobs_refuse.ndjson.
-func (p *Windows) rowsBlobsRefuse_2() {
+// rowsBlobsRefuseSink writes the rows of rows_blobs_refuse to rows_blobs_refuse.ndjson.
+func (p *Windows) rowsBlobsRefuseSink() {
 	out := &p.outputs[21]
 	for _, r := range p.rows.rowsBlobsRefuse {
 		out.Buf = append(appendRowsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsRefuse[r.Index]), '\n')
@@ -4834,8 +4770,8 @@ func (p *Windows) rowsBlobsRefuse_2() {
 	p.counts[windowsCountRowsBlobsRefuseIn] += uint64(len(p.rows.rowsBlobsRefuse))
 }
 
-// rowsBlobsArguments_2 writes the rows of rows_blobs_arguments to rows_blobs_arguments.ndjson.
-func (p *Windows) rowsBlobsArguments_2() {
+// rowsBlobsArgumentsSink writes the rows of rows_blobs_arguments to rows_blobs_arguments.ndjson.
+func (p *Windows) rowsBlobsArgumentsSink() {
 	out := &p.outputs[22]
 	for _, r := range p.rows.rowsBlobsArguments {
 		out.Buf = append(appendRowsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsBlobsArguments[r.Index]), '\n')
@@ -4844,8 +4780,8 @@ func (p *Windows) rowsBlobsArguments_2() {
 	p.counts[windowsCountRowsBlobsArgumentsIn] += uint64(len(p.rows.rowsBlobsArguments))
 }
 
-// rowsBlobsArgumentsRefuse_2 writes the rows of rows_blobs_arguments_refuse to rows_blobs_arguments_refuse.ndjson.
-func (p *Windows) rowsBlobsArgumentsRefuse_2() {
+// rowsBlobsArgumentsRefuseSink writes the rows of rows_blobs_arguments_refuse to rows_blobs_arguments_refuse.ndjson.
+func (p *Windows) rowsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[23]
 	for _, r := range p.rows.rowsBlobsArgumentsRefuse {
 		out.Buf = append(appendRowsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsArgumentsRefuse[r.Index]), '\n')
@@ -4854,8 +4790,8 @@ func (p *Windows) rowsBlobsArgumentsRefuse_2() {
 	p.counts[windowsCountRowsBlobsArgumentsRefuseIn] += uint64(len(p.rows.rowsBlobsArgumentsRefuse))
 }
 
-// rowsTexts_2 writes the rows of rows_texts to rows_texts.ndjson.
-func (p *Windows) rowsTexts_2() {
+// rowsTextsSink writes the rows of rows_texts to rows_texts.ndjson.
+func (p *Windows) rowsTextsSink() {
 	out := &p.outputs[24]
 	for _, r := range p.rows.rowsTexts {
 		out.Buf = append(appendRowsTextsRow(out.Buf, p.in, &p.column.rowsTexts[r.Index]), '\n')
@@ -4864,8 +4800,8 @@ func (p *Windows) rowsTexts_2() {
 	p.counts[windowsCountRowsTextsIn] += uint64(len(p.rows.rowsTexts))
 }
 
-// rowsTextsRefuse_2 writes the rows of rows_texts_refuse to rows_texts_refuse.ndjson.
-func (p *Windows) rowsTextsRefuse_2() {
+// rowsTextsRefuseSink writes the rows of rows_texts_refuse to rows_texts_refuse.ndjson.
+func (p *Windows) rowsTextsRefuseSink() {
 	out := &p.outputs[25]
 	for _, r := range p.rows.rowsTextsRefuse {
 		out.Buf = append(appendRowsTextsRefuseRow(out.Buf, p.in, &p.column.rowsTextsRefuse[r.Index]), '\n')
@@ -4874,8 +4810,8 @@ func (p *Windows) rowsTextsRefuse_2() {
 	p.counts[windowsCountRowsTextsRefuseIn] += uint64(len(p.rows.rowsTextsRefuse))
 }
 
-// rowsTextsArguments_2 writes the rows of rows_texts_arguments to rows_texts_arguments.ndjson.
-func (p *Windows) rowsTextsArguments_2() {
+// rowsTextsArgumentsSink writes the rows of rows_texts_arguments to rows_texts_arguments.ndjson.
+func (p *Windows) rowsTextsArgumentsSink() {
 	out := &p.outputs[26]
 	for _, r := range p.rows.rowsTextsArguments {
 		out.Buf = append(appendRowsTextsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsArguments[r.Index]), '\n')
@@ -4884,8 +4820,8 @@ func (p *Windows) rowsTextsArguments_2() {
 	p.counts[windowsCountRowsTextsArgumentsIn] += uint64(len(p.rows.rowsTextsArguments))
 }
 
-// rowsTextsArgumentsRefuse_2 writes the rows of rows_texts_arguments_refuse to rows_texts_arguments_refuse.ndjson.
-func (p *Windows) rowsTextsArgumentsRefuse_2() {
+// rowsTextsArgumentsRefuseSink writes the rows of rows_texts_arguments_refuse to rows_texts_arguments_refuse.ndjson.
+func (p *Windows) rowsTextsArgumentsRefuseSink() {
 	out := &p.outputs[27]
 	for _, r := range p.rows.rowsTextsArgumentsRefuse {
 		out.Buf = append(appendRowsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsArgumentsRefuse[r.Index]), '\n')
@@ -4894,8 +4830,8 @@ func (p *Windows) rowsTextsArgumentsRefuse_2() {
 	p.counts[windowsCountRowsTextsArgumentsRefuseIn] += uint64(len(p.rows.rowsTextsArgumentsRefuse))
 }
 
-// rowsTextsBlobs_2 writes the rows of rows_texts_blobs to rows_texts_blobs.ndjson.
-func (p *Windows) rowsTextsBlobs_2() {
+// rowsTextsBlobsSink writes the rows of rows_texts_blobs to rows_texts_blobs.ndjson.
+func (p *Windows) rowsTextsBlobsSink() {
 	out := &p.outputs[28]
 	for _, r := range p.rows.rowsTextsBlobs {
 		out.Buf = append(appendRowsTextsBlobsRow(out.Buf, p.in, &p.column.rowsTextsBlobs[r.Index]), '\n')
@@ -4904,8 +4840,8 @@ func (p *Windows) rowsTextsBlobs_2() {
 	p.counts[windowsCountRowsTextsBlobsIn] += uint64(len(p.rows.rowsTextsBlobs))
 }
 
-// rowsTextsBlobsRefuse_2 writes the rows of rows_texts_blobs_refuse to rows_texts_blobs_refuse.ndjson.
-func (p *Windows) rowsTextsBlobsRefuse_2() {
+// rowsTextsBlobsRefuseSink writes the rows of rows_texts_blobs_refuse to rows_texts_blobs_refuse.ndjson.
+func (p *Windows) rowsTextsBlobsRefuseSink() {
 	out := &p.outputs[29]
 	for _, r := range p.rows.rowsTextsBlobsRefuse {
 		out.Buf = append(appendRowsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsRefuse[r.Index]), '\n')
@@ -4914,8 +4850,8 @@ func (p *Windows) rowsTextsBlobsRefuse_2() {
 	p.counts[windowsCountRowsTextsBlobsRefuseIn] += uint64(len(p.rows.rowsTextsBlobsRefuse))
 }
 
-// rowsTextsBlobsArguments_2 writes the rows of rows_texts_blobs_arguments to rows_texts_blobs_arguments.ndjson.
-func (p *Windows) rowsTextsBlobsArguments_2() {
+// rowsTextsBlobsArgumentsSink writes the rows of rows_texts_blobs_arguments to rows_texts_blobs_arguments.ndjson.
+func (p *Windows) rowsTextsBlobsArgumentsSink() {
 	out := &p.outputs[30]
 	for _, r := range p.rows.rowsTextsBlobsArguments {
 		out.Buf = append(appendRowsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsBlobsArguments[r.Index]), '\n')
@@ -4924,8 +4860,8 @@ func (p *Windows) rowsTextsBlobsArguments_2() {
 	p.counts[windowsCountRowsTextsBlobsArgumentsIn] += uint64(len(p.rows.rowsTextsBlobsArguments))
 }
 
-// rowsTextsBlobsArgumentsRefuse_2 writes the rows of rows_texts_blobs_arguments_refuse to rows_texts_blobs_arguments_refuse.ndjson.
-func (p *Windows) rowsTextsBlobsArgumentsRefuse_2() {
+// rowsTextsBlobsArgumentsRefuseSink writes the rows of rows_texts_blobs_arguments_refuse to rows_texts_blobs_arguments_refuse.ndjson.
+func (p *Windows) rowsTextsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[31]
 	for _, r := range p.rows.rowsTextsBlobsArgumentsRefuse {
 		out.Buf = append(appendRowsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsArgumentsRefuse[r.Index]), '\n')

@@ -102,7 +102,7 @@ func (p *SumOverflow) advance() {
 		return
 	}
 	p.closePerKey()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perKey.due(w)
 }
@@ -147,7 +147,7 @@ func (p *SumOverflow) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *SumOverflow) recycle() {
 	p.state.perKey.recycle()
 	p.in.Recycle()
@@ -171,7 +171,7 @@ type perKeyState struct {
 	key     []perKeyKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perKeyState) init() { s.seed = table.NewSeed() }
@@ -285,8 +285,8 @@ func (p *SumOverflow) perKeyAvg(a *perKeyAccumulator, row *PerKeyRow) (site uint
 	return 0, 0
 }
 
-// rows_2 writes the rows of per_key to rows.ndjson.
-func (p *SumOverflow) rows_2() {
+// rowsSink writes the rows of per_key to rows.ndjson.
+func (p *SumOverflow) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perKey {
 		out.Buf = append(appendPerKeyRow(out.Buf, p.in, &p.column.perKey[r.Index]), '\n')

@@ -107,7 +107,7 @@ func (p *PlainInt) advance() {
 		return
 	}
 	p.closePerSecond()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perSecond.due(w)
 }
@@ -158,7 +158,7 @@ func (p *PlainInt) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *PlainInt) recycle() {
 	p.state.perSecond.recycle()
 	p.in.Recycle()
@@ -184,7 +184,7 @@ type perSecondState struct {
 	key     []perSecondKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perSecondState) init() { s.seed = table.NewSeed() }
@@ -270,8 +270,8 @@ func (p *PlainInt) closePerSecond() {
 	p.counts[countPerSecondOut] += uint64(len(rows))
 }
 
-// rows_2 writes the rows of per_second to plain_rows.ndjson.
-func (p *PlainInt) rows_2() {
+// rowsSink writes the rows of per_second to plain_rows.ndjson.
+func (p *PlainInt) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perSecond {
 		out.Buf = append(appendPerSecondRow(out.Buf, p.in, &p.column.perSecond[r.Index]), '\n')

@@ -71,17 +71,15 @@ func NewRfc3339(batch int) *Rfc3339 {
 func (p *Rfc3339) Process(in *stream.Batch) {
 	p.decode(in)
 	for p.segment() {
-		p.rows_2()
+		p.rowsSink()
 		p.refuse()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time: all windows close.
+// End steps the watermark past every event time.
 func (p *Rfc3339) End() {
-	before := p.input.Value
 	p.input.End()
-	p.segments.Step(before, p.input.Value)
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -124,13 +122,13 @@ func (p *Rfc3339) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: what the batch's rows were made of.
 func (p *Rfc3339) recycle() {
 	p.in.Recycle()
 }
 
-// rows_2 writes the rows of events to rfc_3339.ndjson.
-func (p *Rfc3339) rows_2() {
+// rowsSink writes the rows of events to rfc_3339.ndjson.
+func (p *Rfc3339) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.events {
 		out.Buf = append(appendText(out.Buf, p.in, &p.column.events[r.Index]), '\n')

@@ -105,7 +105,7 @@ func (p *Years) advance() {
 		return
 	}
 	p.closePerDay()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perDay.due(w)
 }
@@ -150,7 +150,7 @@ func (p *Years) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Years) recycle() {
 	p.state.perDay.recycle()
 	p.in.Recycle()
@@ -172,7 +172,7 @@ type perDayState struct {
 	key     []perDayKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perDayState) init() { s.seed = table.NewSeed() }
@@ -245,8 +245,8 @@ func (p *Years) closePerDay() {
 	p.counts[countPerDayOut] += uint64(len(rows))
 }
 
-// rows_2 writes the rows of per_day to years_rows.ndjson.
-func (p *Years) rows_2() {
+// rowsSink writes the rows of per_day to years_rows.ndjson.
+func (p *Years) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perDay {
 		out.Buf = append(appendPerDayRow(out.Buf, p.in, &p.column.perDay[r.Index]), '\n')

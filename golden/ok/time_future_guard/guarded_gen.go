@@ -104,7 +104,7 @@ func (p *Guarded) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -153,7 +153,7 @@ func (p *Guarded) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Guarded) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -175,7 +175,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }
@@ -248,8 +248,8 @@ func (p *Guarded) closePerWindow() {
 	p.counts[countPerWindowOut] += uint64(len(rows))
 }
 
-// rows_2 writes the rows of per_window to rows.ndjson.
-func (p *Guarded) rows_2() {
+// rowsSink writes the rows of per_window to rows.ndjson.
+func (p *Guarded) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
 		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')

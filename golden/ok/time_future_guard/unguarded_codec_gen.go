@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// unguardedPerWindowRow is a row of per_window.
-type unguardedPerWindowRow struct {
+// UnguardedPerWindowRow is a row of per_window.
+type UnguardedPerWindowRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -16,8 +16,8 @@ type unguardedPerWindowRow struct {
 	N         int64
 }
 
-// appendunguardedPerWindowRow appends a row of per_window as a JSON object.
-func appendunguardedPerWindowRow(dst []byte, in *stream.Batch, o *unguardedPerWindowRow) []byte {
+// appendUnguardedPerWindowRow appends a row of per_window as a JSON object.
+func appendUnguardedPerWindowRow(dst []byte, in *stream.Batch, o *UnguardedPerWindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)

@@ -48,7 +48,7 @@ type Unguarded struct {
 	column struct {
 		// values of rows, by Row.Index
 		events    []Event
-		perWindow []unguardedPerWindowRow
+		perWindow []UnguardedPerWindowRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -102,7 +102,7 @@ func (p *Unguarded) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -147,7 +147,7 @@ func (p *Unguarded) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Unguarded) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -169,7 +169,7 @@ type unguardedPerWindowState struct {
 	key     []unguardedPerWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *unguardedPerWindowState) init() { s.seed = table.NewSeed() }
@@ -230,7 +230,7 @@ func (p *Unguarded) closePerWindow() {
 			a := pane.Slot(id)
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := unguardedPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + unguardedPerWindowSize}
+			row := UnguardedPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + unguardedPerWindowSize}
 			row.N = a.n
 			column = append(column, row)
 			rows = append(rows, r)
@@ -242,11 +242,11 @@ func (p *Unguarded) closePerWindow() {
 	p.counts[unguardedCountPerWindowOut] += uint64(len(rows))
 }
 
-// rows_2 writes the rows of per_window to unguarded.ndjson.
-func (p *Unguarded) rows_2() {
+// rowsSink writes the rows of per_window to unguarded.ndjson.
+func (p *Unguarded) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
-		out.Buf = append(appendunguardedPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
+		out.Buf = append(appendUnguardedPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
 	p.counts[unguardedCountRowsIn] += uint64(len(p.rows.perWindow))

@@ -101,7 +101,7 @@ func (p *Before1970) advance() {
 		return
 	}
 	p.closePerMinute()
-	p.rows_2()
+	p.rowsSink()
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -146,7 +146,7 @@ func (p *Before1970) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Before1970) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
@@ -170,7 +170,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }
@@ -268,8 +268,8 @@ func (p *Before1970) perMinuteSum(a *perMinuteAccumulator, row *PerMinuteRow) (s
 	return 0, 0
 }
 
-// rows_2 writes the rows of per_minute to rows.ndjson.
-func (p *Before1970) rows_2() {
+// rowsSink writes the rows of per_minute to rows.ndjson.
+func (p *Before1970) rowsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perMinute {
 		out.Buf = append(appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')

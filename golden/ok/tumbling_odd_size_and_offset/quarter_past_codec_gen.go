@@ -7,8 +7,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// quarterPastPerWindowRow is a row of per_window.
-type quarterPastPerWindowRow struct {
+// QuarterPastPerWindowRow is a row of per_window.
+type QuarterPastPerWindowRow struct {
 	// Start of the window, inclusive.
 	WindowStart int64 // ns since the Unix epoch
 	// End of the window, exclusive.
@@ -16,8 +16,8 @@ type quarterPastPerWindowRow struct {
 	N         int64
 }
 
-// appendquarterPastPerWindowRow appends a row of per_window as a JSON object.
-func appendquarterPastPerWindowRow(dst []byte, in *stream.Batch, o *quarterPastPerWindowRow) []byte {
+// appendQuarterPastPerWindowRow appends a row of per_window as a JSON object.
+func appendQuarterPastPerWindowRow(dst []byte, in *stream.Batch, o *QuarterPastPerWindowRow) []byte {
 	dst = append(dst, `{"window_start":`...)
 	dst = codec.AppendTime(dst, o.WindowStart)
 	dst = append(dst, `,"window_end":`...)

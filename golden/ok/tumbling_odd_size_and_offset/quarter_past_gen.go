@@ -46,7 +46,7 @@ type QuarterPast struct {
 	column struct {
 		// values of rows, by Row.Index
 		ticks     []Tick
-		perWindow []quarterPastPerWindowRow
+		perWindow []QuarterPastPerWindowRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
@@ -99,7 +99,7 @@ func (p *QuarterPast) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.counts_2()
+	p.countsSink()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -144,7 +144,7 @@ func (p *QuarterPast) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *QuarterPast) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -166,7 +166,7 @@ type quarterPastPerWindowState struct {
 	key     []quarterPastPerWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *quarterPastPerWindowState) init() { s.seed = table.NewSeed() }
@@ -227,7 +227,7 @@ func (p *QuarterPast) closePerWindow() {
 			a := pane.Slot(id)
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := quarterPastPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + quarterPastPerWindowSize}
+			row := QuarterPastPerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + quarterPastPerWindowSize}
 			row.N = a.n
 			column = append(column, row)
 			rows = append(rows, r)
@@ -239,11 +239,11 @@ func (p *QuarterPast) closePerWindow() {
 	p.counts[quarterPastCountPerWindowOut] += uint64(len(rows))
 }
 
-// counts_2 writes the rows of per_window to quarter.ndjson.
-func (p *QuarterPast) counts_2() {
+// countsSink writes the rows of per_window to quarter.ndjson.
+func (p *QuarterPast) countsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
-		out.Buf = append(appendquarterPastPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
+		out.Buf = append(appendQuarterPastPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
 	p.counts[quarterPastCountCountsIn] += uint64(len(p.rows.perWindow))

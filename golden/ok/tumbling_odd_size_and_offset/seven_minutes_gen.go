@@ -99,7 +99,7 @@ func (p *SevenMinutes) advance() {
 		return
 	}
 	p.closePerWindow()
-	p.counts_2()
+	p.countsSink()
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -144,7 +144,7 @@ func (p *SevenMinutes) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *SevenMinutes) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
@@ -166,7 +166,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }
@@ -239,8 +239,8 @@ func (p *SevenMinutes) closePerWindow() {
 	p.counts[countPerWindowOut] += uint64(len(rows))
 }
 
-// counts_2 writes the rows of per_window to seven.ndjson.
-func (p *SevenMinutes) counts_2() {
+// countsSink writes the rows of per_window to seven.ndjson.
+func (p *SevenMinutes) countsSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.perWindow {
 		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')

@@ -162,21 +162,21 @@ func (p *Keys) advance() {
 		return
 	}
 	p.closeNone()
-	p.none_2()
+	p.noneSink()
 	p.closeText()
-	p.text_2()
+	p.textSink()
 	p.closeMaybe()
-	p.maybe_2()
+	p.maybeSink()
 	p.closeWholes()
-	p.wholes_2()
+	p.wholesSink()
 	p.closeFloats()
-	p.floats_2()
+	p.floatsSink()
 	p.closeFlags()
-	p.flags_2()
+	p.flagsSink()
 	p.closeDays()
-	p.days_2()
+	p.daysSink()
 	p.closeComposite()
-	p.composite_2()
+	p.compositeSink()
 	p.refuse()
 	p.segments.Due = min(p.state.none.due(w), p.state.text.due(w), p.state.maybe.due(w), p.state.wholes.due(w), p.state.floats.due(w), p.state.flags.due(w), p.state.days.due(w), p.state.composite.due(w))
 }
@@ -221,7 +221,7 @@ func (p *Keys) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Keys) recycle() {
 	p.state.none.recycle()
 	p.state.text.recycle()
@@ -250,7 +250,7 @@ type noneState struct {
 	key     []noneKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *noneState) init() { s.seed = table.NewSeed() }
@@ -340,7 +340,7 @@ type textState struct {
 	key     []textKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *textState) init() { s.seed = table.NewSeed() }
@@ -432,7 +432,7 @@ type maybeState struct {
 	key     []maybeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *maybeState) init() { s.seed = table.NewSeed() }
@@ -528,7 +528,7 @@ type wholesState struct {
 	key     []wholesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *wholesState) init() { s.seed = table.NewSeed() }
@@ -623,7 +623,7 @@ type floatsState struct {
 	key     []floatsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *floatsState) init() { s.seed = table.NewSeed() }
@@ -718,7 +718,7 @@ type flagsState struct {
 	key     []flagsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *flagsState) init() { s.seed = table.NewSeed() }
@@ -813,7 +813,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *daysState) init() { s.seed = table.NewSeed() }
@@ -909,7 +909,7 @@ type compositeState struct {
 	key     []compositeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *compositeState) init() { s.seed = table.NewSeed() }
@@ -1014,8 +1014,8 @@ func (p *Keys) closeComposite() {
 	p.counts[countCompositeOut] += uint64(len(rows))
 }
 
-// none_2 writes the rows of none to none.ndjson.
-func (p *Keys) none_2() {
+// noneSink writes the rows of none to none.ndjson.
+func (p *Keys) noneSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.none {
 		out.Buf = append(appendNoneRow(out.Buf, p.in, &p.column.none[r.Index]), '\n')
@@ -1024,8 +1024,8 @@ func (p *Keys) none_2() {
 	p.counts[keysCountNoneIn] += uint64(len(p.rows.none))
 }
 
-// text_2 writes the rows of text to text.ndjson.
-func (p *Keys) text_2() {
+// textSink writes the rows of text to text.ndjson.
+func (p *Keys) textSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.text {
 		out.Buf = append(appendTextRow(out.Buf, p.in, &p.column.text[r.Index]), '\n')
@@ -1034,8 +1034,8 @@ func (p *Keys) text_2() {
 	p.counts[keysCountTextIn] += uint64(len(p.rows.text))
 }
 
-// maybe_2 writes the rows of maybe to maybe.ndjson.
-func (p *Keys) maybe_2() {
+// maybeSink writes the rows of maybe to maybe.ndjson.
+func (p *Keys) maybeSink() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.maybe {
 		out.Buf = append(appendMaybeRow(out.Buf, p.in, &p.column.maybe[r.Index]), '\n')
@@ -1044,8 +1044,8 @@ func (p *Keys) maybe_2() {
 	p.counts[keysCountMaybeIn] += uint64(len(p.rows.maybe))
 }
 
-// wholes_2 writes the rows of wholes to wholes.ndjson.
-func (p *Keys) wholes_2() {
+// wholesSink writes the rows of wholes to wholes.ndjson.
+func (p *Keys) wholesSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.wholes {
 		out.Buf = append(appendWholesRow(out.Buf, p.in, &p.column.wholes[r.Index]), '\n')
@@ -1054,8 +1054,8 @@ func (p *Keys) wholes_2() {
 	p.counts[keysCountWholesIn] += uint64(len(p.rows.wholes))
 }
 
-// floats_2 writes the rows of floats to floats.ndjson.
-func (p *Keys) floats_2() {
+// floatsSink writes the rows of floats to floats.ndjson.
+func (p *Keys) floatsSink() {
 	out := &p.outputs[4]
 	for _, r := range p.rows.floats {
 		out.Buf = append(appendFloatsRow(out.Buf, p.in, &p.column.floats[r.Index]), '\n')
@@ -1064,8 +1064,8 @@ func (p *Keys) floats_2() {
 	p.counts[keysCountFloatsIn] += uint64(len(p.rows.floats))
 }
 
-// flags_2 writes the rows of flags to flags.ndjson.
-func (p *Keys) flags_2() {
+// flagsSink writes the rows of flags to flags.ndjson.
+func (p *Keys) flagsSink() {
 	out := &p.outputs[5]
 	for _, r := range p.rows.flags {
 		out.Buf = append(appendFlagsRow(out.Buf, p.in, &p.column.flags[r.Index]), '\n')
@@ -1074,8 +1074,8 @@ func (p *Keys) flags_2() {
 	p.counts[keysCountFlagsIn] += uint64(len(p.rows.flags))
 }
 
-// days_2 writes the rows of days to days.ndjson.
-func (p *Keys) days_2() {
+// daysSink writes the rows of days to days.ndjson.
+func (p *Keys) daysSink() {
 	out := &p.outputs[6]
 	for _, r := range p.rows.days {
 		out.Buf = append(appendDaysRow(out.Buf, p.in, &p.column.days[r.Index]), '\n')
@@ -1084,8 +1084,8 @@ func (p *Keys) days_2() {
 	p.counts[keysCountDaysIn] += uint64(len(p.rows.days))
 }
 
-// composite_2 writes the rows of composite to composite.ndjson.
-func (p *Keys) composite_2() {
+// compositeSink writes the rows of composite to composite.ndjson.
+func (p *Keys) compositeSink() {
 	out := &p.outputs[7]
 	for _, r := range p.rows.composite {
 		out.Buf = append(appendCompositeRow(out.Buf, p.in, &p.column.composite[r.Index]), '\n')

@@ -131,16 +131,16 @@ func (p *Graph) advance() {
 		return
 	}
 	p.closeTens()
-	p.tens_2()
+	p.tensSink()
 	p.steep()
 	p.once()
-	p.once_2()
+	p.onceSink()
 	p.lateRows()
 	p.minutes()
 	p.closeMinutes()
-	p.minutes_2()
+	p.minutesSink()
 	p.long()
-	p.long_2()
+	p.longSink()
 	p.refuse()
 	p.segments.Due = min(p.state.tens.due(w), p.state.minutes.due(w))
 }
@@ -214,7 +214,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -314,29 +314,17 @@ rows:
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
 		if !e.HasMost {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: stream.FaultNullUsed,
-				Row:   r,
-				Site:  siteSteepExpr1,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr1, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		difference, fault := expr.SubInt(e.N, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteSteepExpr2,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr2, Fault: fault})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(e.Most, difference)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{
-				Fault: fault,
-				Row:   r,
-				Site:  siteSteepExpr3,
-			})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr3, Fault: fault})
 			continue rows
 		}
 		if quotient >= 2 {
@@ -358,7 +346,7 @@ type onceState struct {
 	at      []int64
 	key     []onceKey
 	hash    []uint32
-	touched uint64
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *onceState) init() {
@@ -425,7 +413,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *minutesState) init() { s.seed = table.NewSeed() }
@@ -549,8 +537,8 @@ func (p *Graph) long() {
 	p.counts[countLongFiltered] += uint64(len(p.rows.minutes) - len(rows))
 }
 
-// tens_2 writes the rows of tens to tens.ndjson.
-func (p *Graph) tens_2() {
+// tensSink writes the rows of tens to tens.ndjson.
+func (p *Graph) tensSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.tens {
 		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
@@ -559,8 +547,8 @@ func (p *Graph) tens_2() {
 	p.counts[graphCountTensIn] += uint64(len(p.rows.tens))
 }
 
-// once_2 writes the rows of once to once.ndjson.
-func (p *Graph) once_2() {
+// onceSink writes the rows of once to once.ndjson.
+func (p *Graph) onceSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
@@ -569,8 +557,8 @@ func (p *Graph) once_2() {
 	p.counts[graphCountOnceIn] += uint64(len(p.rows.once))
 }
 
-// minutes_2 writes the rows of minutes to minutes.ndjson.
-func (p *Graph) minutes_2() {
+// minutesSink writes the rows of minutes to minutes.ndjson.
+func (p *Graph) minutesSink() {
 	out := &p.outputs[2]
 	for _, r := range p.rows.minutes {
 		out.Buf = append(appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index]), '\n')
@@ -579,8 +567,8 @@ func (p *Graph) minutes_2() {
 	p.counts[graphCountMinutesIn] += uint64(len(p.rows.minutes))
 }
 
-// long_2 writes the rows of long to long.ndjson.
-func (p *Graph) long_2() {
+// longSink writes the rows of long to long.ndjson.
+func (p *Graph) longSink() {
 	out := &p.outputs[3]
 	for _, r := range p.rows.long {
 		out.Buf = append(appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index]), '\n')

@@ -110,10 +110,10 @@ func (p *N1) advance() {
 		return
 	}
 	p.closeA()
-	p.a_2()
+	p.aSink()
 	p.b()
 	p.closeB()
-	p.b_2()
+	p.bSink()
 	p.refuse()
 	p.segments.Due = min(p.state.a.due(w), p.state.b.due(w))
 }
@@ -158,7 +158,7 @@ func (p *N1) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *N1) recycle() {
 	p.state.a.recycle()
 	p.state.b.recycle()
@@ -181,7 +181,7 @@ type aState struct {
 	key     []aKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *aState) init() { s.seed = table.NewSeed() }
@@ -270,7 +270,7 @@ type bState struct {
 	key     []bKey
 	hash    []uint32
 	id      []uint32
-	touched uint64
+	touched uint64 // what the hints read; nobody asks
 }
 
 func (s *bState) init() { s.seed = table.NewSeed() }
@@ -343,8 +343,8 @@ func (p *N1) closeB() {
 	p.counts[countBOut] += uint64(len(rows))
 }
 
-// a_2 writes the rows of a to a.ndjson.
-func (p *N1) a_2() {
+// aSink writes the rows of a to a.ndjson.
+func (p *N1) aSink() {
 	out := &p.outputs[0]
 	for _, r := range p.rows.a {
 		out.Buf = append(appendARow(out.Buf, p.in, &p.column.a[r.Index]), '\n')
@@ -353,8 +353,8 @@ func (p *N1) a_2() {
 	p.counts[n1CountAIn] += uint64(len(p.rows.a))
 }
 
-// b_2 writes the rows of b to b.ndjson.
-func (p *N1) b_2() {
+// bSink writes the rows of b to b.ndjson.
+func (p *N1) bSink() {
 	out := &p.outputs[1]
 	for _, r := range p.rows.b {
 		out.Buf = append(appendBRow(out.Buf, p.in, &p.column.b[r.Index]), '\n')
