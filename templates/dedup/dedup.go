@@ -39,12 +39,16 @@ func (p *Processor) stage() {
 		slotRefuse(p, r, e)
 		key := slotKey(p, e)
 		hash := key.hash(s.seed)
-		s.touched += s.seen.Hint(hash)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, slotAt(e)), append(s.key, key), append(s.hash, hash)
 		if passNoID {
 			s.known = append(s.known, slotKnown(e))
 		}
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.seen.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 
 	rows, late := p.rows.stageOut[:0], p.rows.stageLate[:0]
 	for i, r := range s.row {

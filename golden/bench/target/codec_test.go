@@ -19,7 +19,7 @@ func TestEventThereAndBack(t *testing.T) {
 	if field, fault := o.decode(in, line); fault != 0 {
 		t.Fatalf("field %d: %v", field, fault)
 	}
-	want := `{"id":"a\"","user":"Zoë/","type":"click","amount":10,"at":"2024-03-01T06:00:00.25Z"}` + "\n"
+	want := `{"id":"a\"","user":"Zoë/","type":"click","amount":10,"at":"2024-03-01T06:00:00.25Z"}`
 	if got := string(appendEvent(nil, in, &o)); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

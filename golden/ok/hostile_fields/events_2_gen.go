@@ -216,9 +216,13 @@ func (p *Events) process() {
 		}
 		key := processKey{func_: e.Func, x5F: e.X5F, string_2: e.String_2}
 		hash := key.hash(s.seed)
-		s.touched += s.seen.Hint(hash)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.seen.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 
 	rows, late := p.rows.process[:0], p.rows.processLate[:0]
 	for i, r := range s.row {

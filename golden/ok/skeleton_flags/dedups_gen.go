@@ -244,9 +244,13 @@ func (p *Dedups) tens() {
 		}
 		key := dedupsTensKey{k: s.texts.Intern(s.seed, in.Bytes(e.K)), n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -337,10 +341,14 @@ func (p *Dedups) recordsPass() {
 		e := &p.column.events[r.Index]
 		key := recordsPassKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.seen.Hint(hash)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
 		s.known = append(s.known, e.HasS && e.S.Len > 0)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.seen.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 
 	rows, late := p.rows.recordsPass[:0], p.rows.recordsPassLate[:0]
 	for i, r := range s.row {
@@ -398,9 +406,13 @@ func (p *Dedups) recordsRefuse() {
 		}
 		key := dedupsRecordsRefuseKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.seen.Hint(hash)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.seen.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 
 	rows, late := p.rows.recordsRefuse[:0], p.rows.recordsRefuseLate[:0]
 	for i, r := range s.row {
@@ -452,10 +464,14 @@ func (p *Dedups) rowsPass() {
 		e := &p.column.tens[r.Index]
 		key := rowsPassKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.seen.Hint(hash)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, hash)
 		s.known = append(s.known, e.HasS && e.S.Len > 0)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.seen.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 
 	rows, late := p.rows.rowsPass[:0], p.rows.rowsPassLate[:0]
 	for i, r := range s.row {
@@ -513,9 +529,13 @@ func (p *Dedups) rowsRefuse() {
 		}
 		key := dedupsRowsRefuseKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.seen.Hint(hash)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.seen.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 
 	rows, late := p.rows.rowsRefuse[:0], p.rows.rowsRefuseLate[:0]
 	for i, r := range s.row {

@@ -582,9 +582,13 @@ func (p *Windows) tens() {
 		}
 		key := tensKey{k: s.texts.Intern(s.seed, in.Bytes(e.K)), n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -686,9 +690,13 @@ func (p *Windows) records() {
 		}
 		key := recordsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -777,9 +785,13 @@ func (p *Windows) recordsRefuse() {
 		}
 		key := recordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -906,10 +918,14 @@ rows:
 		}
 		key := recordsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1018,10 +1034,14 @@ rows:
 		}
 		key := recordsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1141,9 +1161,13 @@ func (p *Windows) recordsBlobs() {
 		}
 		key := recordsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1250,9 +1274,13 @@ func (p *Windows) recordsBlobsRefuse() {
 		}
 		key := recordsBlobsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1396,10 +1424,14 @@ rows:
 		}
 		key := recordsBlobsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1526,10 +1558,14 @@ rows:
 		}
 		key := recordsBlobsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1658,9 +1694,13 @@ func (p *Windows) recordsTexts() {
 		}
 		key := recordsTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1751,9 +1791,13 @@ func (p *Windows) recordsTextsRefuse() {
 		}
 		key := recordsTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1882,10 +1926,14 @@ rows:
 		}
 		key := recordsTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -1996,10 +2044,14 @@ rows:
 		}
 		key := recordsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2120,9 +2172,13 @@ func (p *Windows) recordsTextsBlobs() {
 		}
 		key := recordsTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2230,9 +2286,13 @@ func (p *Windows) recordsTextsBlobsRefuse() {
 		}
 		key := recordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2377,10 +2437,14 @@ rows:
 		}
 		key := recordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2508,10 +2572,14 @@ rows:
 		}
 		key := recordsTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2638,9 +2706,13 @@ func (p *Windows) rows_2() {
 		}
 		key := rowsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2729,9 +2801,13 @@ func (p *Windows) rowsRefuse() {
 		}
 		key := rowsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2858,10 +2934,14 @@ rows:
 		}
 		key := rowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -2970,10 +3050,14 @@ rows:
 		}
 		key := rowsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3093,9 +3177,13 @@ func (p *Windows) rowsBlobs() {
 		}
 		key := rowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3202,9 +3290,13 @@ func (p *Windows) rowsBlobsRefuse() {
 		}
 		key := rowsBlobsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3348,10 +3440,14 @@ rows:
 		}
 		key := rowsBlobsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3478,10 +3574,14 @@ rows:
 		}
 		key := rowsBlobsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3610,9 +3710,13 @@ func (p *Windows) rowsTexts() {
 		}
 		key := rowsTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3703,9 +3807,13 @@ func (p *Windows) rowsTextsRefuse() {
 		}
 		key := rowsTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3834,10 +3942,14 @@ rows:
 		}
 		key := rowsTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -3948,10 +4060,14 @@ rows:
 		}
 		key := rowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -4072,9 +4188,13 @@ func (p *Windows) rowsTextsBlobs() {
 		}
 		key := rowsTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -4182,9 +4302,13 @@ func (p *Windows) rowsTextsBlobsRefuse() {
 		}
 		key := rowsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -4329,10 +4453,14 @@ rows:
 		}
 		key := rowsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
@@ -4460,10 +4588,14 @@ rows:
 		}
 		key := rowsTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.touched += s.keys.Hint(hash)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
