@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/diag"
@@ -27,7 +28,7 @@ func (c *checker) dedup(n *load.Node) *spec.Dedup {
 
 // idType says that fields of a type can be an id.
 func idType(t *spec.Type) bool {
-	return t.Kind == spec.String || t.Kind == spec.Int || t.Kind == spec.Bool || t.Kind == spec.Timestamp
+	return slices.Contains([]spec.Kind{spec.String, spec.Bytes, spec.Int, spec.Decimal, spec.Bool, spec.Timestamp}, t.Kind)
 }
 
 // horizon checks that a dedup remembers an id for as long as a window behind it still takes a copy (SEMANTICS 27).

@@ -2,8 +2,6 @@ package check
 
 import (
 	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/diag"
@@ -84,37 +82,27 @@ func (c *checker) member(m *load.Member, owner string) *spec.Field {
 	}
 	switch t.Kinds {
 	case "struct":
-		s := arm(t, load.StructType)
-		if s == nil {
-			return refuse(&refusal{diag.FieldType, t.Pos, t.Text + " is one of several structs", "write one struct with optional fields"})
+		if f.Type, d = c.object(t, owner+"."+m.Name, m.Path); d != nil {
+			return refuse(d)
 		}
-		inner := c.structure(s.Struct, owner+"."+m.Name, m.Path)
-		if inner == nil {
+		if f.Type == nil {
 			return nil
 		}
-		f.Type = &spec.Type{Kind: spec.Object, Struct: inner}
 	case "list":
-		list := arm(t, load.ListType)
-		if list == nil {
-			return refuse(&refusal{diag.FieldType, t.Pos, t.Text + " is more than a list of one type", "write [...T] with a scalar T, such as [...string]"})
-		}
-		elem, d := scalar(list.Elem)
-		switch {
-		case d != nil:
+		if d = c.list(f, t, owner+"."+m.Name, m.Path); d != nil {
 			return refuse(d)
-		case list.Elem.Null:
-			return refuse(&refusal{diag.FieldType, list.Elem.Pos, "elements of a list cannot be null", "leave out null; a field that is a list may be null as a whole"})
 		}
-		f.Type = &spec.Type{Kind: spec.List, Elem: elem.kind}
-		f.Time, f.Checks = elem.time, elem.checks
+		if f.Type == nil {
+			return nil
+		}
 	default:
-		s, d := scalar(t)
+		s, d := scalar(t, scales(t))
 		if d != nil {
 			return refuse(d)
 		}
 		f.Type, f.Time, f.Checks = s.kind, s.time, s.checks
 		if f.Missing == spec.MissingDefault {
-			v, why := value(m.Default, f.Type.Kind, f.Time)
+			v, why := value(m.Default, f.Type, f.Time)
 			if why != "" {
 				return refuse(&refusal{diag.FieldDefault, t.Pos, "the default cannot be used: " + why, ""})
 			}
@@ -123,6 +111,75 @@ func (c *checker) member(m *load.Member, owner string) *spec.Field {
 	}
 	f.Type.Nullable = f.Null || f.Missing == spec.MissingNull
 	return f
+}
+
+// object compiles the type of a nested struct. It is nil when the struct cannot be compiled, which was reported at its fields.
+func (c *checker) object(t *load.Type, name, path string) (*spec.Type, *refusal) {
+	if len(scales(t)) > 0 {
+		return nil, noDecimal(t)
+	}
+	s := arm(t, load.StructType)
+	if s == nil {
+		return nil, &refusal{diag.FieldType, t.Pos, t.Text + " is one of several structs", "write one struct with optional fields"}
+	}
+	inner := c.structure(s.Struct, name, path)
+	if inner == nil {
+		return nil, nil
+	}
+	return &spec.Type{Kind: spec.Object, Struct: inner}, nil
+}
+
+// list compiles the type of a list, of scalars or structs, into f.
+func (c *checker) list(f *spec.Field, t *load.Type, name, path string) *refusal {
+	var lists, lengths []*load.Type
+	itemsOf(t, &lists, &lengths)
+	if len(lists) == 0 {
+		return &refusal{diag.FieldType, t.Pos, t.Text + " does not say what the list is of", "write [...T] with its type T beside it, such as [...string] & " + lengths[0].Text}
+	}
+	if len(lists) > 1 {
+		return &refusal{diag.FieldType, t.Pos, t.Text + " is not a list of one type", "write [...T] with one type T, such as [...string]"}
+	}
+	elem := lists[0].Elem
+	if elem.Null {
+		return &refusal{diag.FieldType, elem.Pos, "elements of a list cannot be null", "leave out null; a field that is a list may be null as a whole"}
+	}
+	for _, l := range lengths {
+		check, d := length(l)
+		if d != nil {
+			return d
+		}
+		f.Items = append(f.Items, check)
+	}
+	if elem.Kinds == "struct" {
+		object, d := c.object(elem, name, path)
+		if object != nil {
+			f.Type = &spec.Type{Kind: spec.List, Elem: object}
+		}
+		return d
+	}
+	s, d := scalar(elem, scales(t))
+	if d != nil {
+		return d
+	}
+	f.Type = &spec.Type{Kind: spec.List, Elem: s.kind}
+	f.Time, f.Checks = s.time, s.checks
+	return nil
+}
+
+// itemsOf takes the type of a list apart: its lists and the bounds on their length.
+func itemsOf(t *load.Type, lists, lengths *[]*load.Type) {
+	for _, part := range parts(t) {
+		switch part.Op {
+		case load.And:
+			for _, a := range part.Args {
+				itemsOf(a, lists, lengths)
+			}
+		case load.Length:
+			*lengths = append(*lengths, part)
+		default:
+			*lists = append(*lists, part)
+		}
+	}
 }
 
 // refusal is why a field cannot be compiled.
@@ -136,7 +193,7 @@ type refusal struct {
 // missing says what it means that a field is not there.
 func missing(f *spec.Field, m *load.Member) *refusal {
 	hasDefault := m.Default != nil && m.Type.Op != load.Constant
-	isNull := m.Default != nil && m.Default.Text == nil && m.Default.Bool == nil && m.Default.Number == nil
+	isNull := m.Default != nil && m.Default.IsNull()
 	switch {
 	case hasDefault && m.Required:
 		return &refusal{diag.FieldDefault, m.Pos, fmt.Sprintf("%s! must be there, so its default is never taken", m.Name), fmt.Sprintf("write `%s:` without the !, or leave out the *", m.Name)}
@@ -192,172 +249,4 @@ func parts(t *load.Type) []*load.Type {
 		return nil
 	}
 	return []*load.Type{t}
-}
-
-// scalarType is a compiled scalar with its constraints.
-type scalarType struct {
-	kind   *spec.Type
-	time   spec.TimeFormat
-	checks []*spec.Check
-}
-
-// timeFormats are the time types of the schema.
-var timeFormats = map[string]spec.TimeFormat{"Timestamp": spec.RFC3339, "UnixSeconds": spec.UnixSeconds, "UnixMillis": spec.UnixMillis, "UnixMicros": spec.UnixMicros,
-	"UnixNanos": spec.UnixNanos}
-
-// scalar compiles the type of a scalar.
-func scalar(t *load.Type) (*scalarType, *refusal) {
-	s := &scalarType{kind: &spec.Type{}}
-	var times []string
-	timesIn(t, &times)
-	switch {
-	case len(times) > 1:
-		return nil, &refusal{diag.FieldType, t.Pos, fmt.Sprintf("the type is both spec.#%s and spec.#%s", times[0], times[1]), "a time is written in one way"}
-	case len(times) == 1:
-		s.kind.Kind, s.time = spec.Timestamp, timeFormats[times[0]]
-	default:
-		switch t.Kinds {
-		case "string":
-			s.kind.Kind = spec.String
-		case "bool":
-			s.kind.Kind = spec.Bool
-		case "int":
-			s.kind.Kind = spec.Int
-		case "float", "number":
-			s.kind.Kind = spec.Double
-		default:
-			return nil, noScalar(t)
-		}
-	}
-	if d := s.constrain(t); d != nil {
-		return nil, d
-	}
-	return s, nil
-}
-
-// timesIn collects the different time types in a type.
-func timesIn(t *load.Type, names *[]string) {
-	if t.Op == load.Time && !strings.Contains(" "+strings.Join(*names, " ")+" ", " "+t.Name+" ") {
-		*names = append(*names, t.Name)
-	}
-	for _, a := range t.Args {
-		timesIn(a, names)
-	}
-}
-
-// noScalar says what to write instead of a type that is not offered.
-func noScalar(t *load.Type) *refusal {
-	d := &refusal{diag.FieldType, t.Pos, fmt.Sprintf("values of the type %s can be of several kinds", t.Text), "write one type; events that have either need two fields, or are converted before"}
-	switch t.Kinds {
-	case "_":
-		d.text, d.hint = t.Text+" is any value", "write its type: string, bool, int, number, a time such as spec.#Timestamp, a list or a struct"
-	case "bytes":
-		d.text, d.hint = "bytes are not offered", "JSON has no bytes: write string, and decode it where it is used"
-	case "_|_":
-		d.text, d.hint = "only null can be "+t.Text, "write a type beside it: string | null"
-	case "struct":
-		d.text, d.hint = "elements of a list cannot be structs", "lists are of scalars: [...string], [...int]"
-	case "list":
-		d.text, d.hint = "elements of a list cannot be lists", "lists are of scalars: [...string], [...int]"
-	}
-	return d
-}
-
-// constrain adds the constraints that a type has besides its kind.
-func (s *scalarType) constrain(t *load.Type) *refusal {
-	switch t.Op {
-	case load.And:
-		for _, a := range t.Args {
-			if d := s.constrain(a); d != nil {
-				return d
-			}
-		}
-	case load.Or:
-		return s.alternatives(t)
-	case load.Constant:
-		if t.Kinds != "_|_" { // null has its own place
-			return s.oneOf(t, []*load.Type{t})
-		}
-	case load.Bound:
-		return s.bound(t)
-	}
-	return nil
-}
-
-// alternatives compiles a disjunction: null and one type, constants, or a type and constants that it has anyway.
-func (s *scalarType) alternatives(t *load.Type) *refusal {
-	arms := parts(t)
-	if len(arms) == 1 {
-		return s.constrain(arms[0])
-	}
-	constants := true
-	for _, a := range arms {
-		constants = constants && a.Op == load.Constant
-		if a.Op == load.Time || a.Op == load.Basic && (a.Kinds == t.Kinds || a.Kinds == "number") {
-			return nil // every value of the kind
-		}
-	}
-	if constants {
-		return s.oneOf(t, arms)
-	}
-	return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the alternatives of %s have constraints of their own", t.Text),
-		"alternatives are constants (\"a\" | \"b\"), or one type and null; a default must keep the constraints of the type"}
-}
-
-// oneOf compiles a choice of constants.
-func (s *scalarType) oneOf(t *load.Type, arms []*load.Type) *refusal {
-	if s.kind.Kind == spec.Bool {
-		if len(arms) == 2 {
-			return nil // true | false
-		}
-		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("a bool that is always %s is not offered", t.Text), "write bool"}
-	}
-	if s.kind.Kind == spec.Timestamp {
-		return &refusal{diag.FieldBound, t.Pos, "a choice of times is not offered", "bounds are: >=\"2024-01-01T00:00:00Z\""}
-	}
-	check := &spec.Check{Op: spec.CheckOneOf, Text: t.Text}
-	for _, a := range arms {
-		v, why := value(a.Value, s.kind.Kind, s.time)
-		if why != "" {
-			return &refusal{diag.FieldBound, a.Pos, fmt.Sprintf("%s is not a value of the field: %s", a.Text, why), ""}
-		}
-		check.Values = append(check.Values, v)
-	}
-	s.checks = append(s.checks, check)
-	return nil
-}
-
-// checkOps are the operators of CUE's bounds.
-var checkOps = map[string]spec.CheckOp{"<": spec.CheckLess, "<=": spec.CheckLessEqual, ">": spec.CheckGreater, ">=": spec.CheckGreaterEqual, "!=": spec.CheckNotEqual,
-	"=~": spec.CheckMatch, "!~": spec.CheckNotMatch}
-
-// bound compiles a comparison or match with a constant.
-func (s *scalarType) bound(t *load.Type) *refusal {
-	op := checkOps[t.Name]
-	isNull := t.Value.Text == nil && t.Value.Bool == nil && t.Value.Number == nil
-	match := op == spec.CheckMatch || op == spec.CheckNotMatch
-	switch {
-	case isNull:
-		return nil // !=null: null is not among the values
-	case match && s.kind.Kind != spec.String:
-		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("%s matches texts, the field is %s", t.Text, kindName(s.kind)), "patterns are for fields of type string; times are compared: >=\"2024-01-01T00:00:00Z\""}
-	case match:
-		if _, err := regexp.Compile(*t.Value.Text); err != nil {
-			return &refusal{diag.FieldBound, t.Pos, err.Error(), "patterns are of RE2"}
-		}
-	case s.kind.Kind == spec.String && op != spec.CheckNotEqual:
-		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the order of texts in %s is not offered", t.Text), "texts are constrained by !=, =~, !~ and choices (\"a\" | \"b\")"}
-	case s.kind.Kind == spec.Int:
-		check, d := intBound(t, op)
-		if check != nil {
-			s.checks = append(s.checks, check)
-		}
-		return d
-	}
-	v, why := value(t.Value, s.kind.Kind, s.time)
-	if why != "" {
-		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the constraint %s cannot be checked: %s", t.Text, why), ""}
-	}
-	s.checks = append(s.checks, &spec.Check{Op: op, Value: v, Text: t.Text})
-	return nil
 }

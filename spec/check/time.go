@@ -51,5 +51,5 @@ func (c *checker) time(n *load.Node, event *spec.Struct) spec.Time {
 // kindName names a type for messages.
 func kindName(t *spec.Type) string {
 	return [...]string{spec.Bool: "a bool", spec.Int: "an int", spec.Double: "a number", spec.String: "a string", spec.Timestamp: "a time", spec.Duration: "a duration",
-		spec.List: "a list", spec.Object: "a struct", spec.Null: "null"}[t.Kind]
+		spec.List: "a list", spec.Object: "a struct", spec.Null: "null", spec.Bytes: "bytes", spec.Decimal: "a decimal"}[t.Kind]
 }

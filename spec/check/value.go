@@ -11,8 +11,9 @@ import (
 	"github.com/streamwright/streamwright/spec/load"
 )
 
-// value makes a constant of a field's kind. why says what is wrong with it, for people; empty when nothing is.
-func value(c *load.Const, kind spec.Kind, format spec.TimeFormat) (v spec.Value, why string) {
+// value makes a constant of a field's type. why says what is wrong with it, for people; empty when nothing is.
+func value(c *load.Const, t *spec.Type, format spec.TimeFormat) (v spec.Value, why string) {
+	kind := t.Kind
 	v.Kind = kind
 	switch {
 	case kind == spec.String && c.Text != nil:
@@ -24,11 +25,23 @@ func value(c *load.Const, kind spec.Kind, format spec.TimeFormat) (v spec.Value,
 			return v, "it is not an integer of 64 bits"
 		}
 		v.Int = c.Number.Num().Int64()
+	case kind == spec.Bytes && c.Bytes != nil:
+		v.String = *c.Bytes
+	case kind == spec.Decimal && c.Number != nil:
+		n := unitsOf(c.Number, t)
+		switch {
+		case !n.IsInt():
+			return v, fmt.Sprintf("it has more than %d digits behind the point", t.Scale)
+		case !n.Num().IsInt64():
+			return v, "it is outside of the decimals of 64 bits"
+		}
+		v.Int = n.Num().Int64()
 	case kind == spec.Double && c.Number != nil:
 		v.Double, _ = c.Number.Float64()
 		if math.IsInf(v.Double, 0) {
 			return v, "it is outside of float64"
 		}
+		v.Double += 0 // -0 is 0
 	case kind == spec.Timestamp && format == spec.RFC3339 && c.Text != nil:
 		t, err := time.Parse(time.RFC3339Nano, *c.Text)
 		if err != nil {
@@ -55,13 +68,19 @@ func value(c *load.Const, kind spec.Kind, format spec.TimeFormat) (v spec.Value,
 	return v, ""
 }
 
-// intBound compiles the bound of an int, whose constant may be a fraction or beyond 64 bits: `<=1.5` is `<=1`. The check is nil when every int of 64 bits
-// keeps the bound.
-func intBound(t *load.Type, op spec.CheckOp) (*spec.Check, *refusal) {
+// unitsOf is a number as a count of what a type counts: of a decimal 10^-scale, of an int 1.
+func unitsOf(n *big.Rat, t *spec.Type) *big.Rat {
+	return new(big.Rat).Mul(n, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Scale)), nil)))
+}
+
+// unitBound compiles the bound of an int or a decimal, whose constant may be between two values or beyond 64 bits: of an int `<=1.5` is `<=1`. The check is nil
+// when every value keeps the bound.
+func unitBound(t *load.Type, op spec.CheckOp, kind *spec.Type) (*spec.Check, *refusal) {
 	if t.Value.Number == nil {
 		return nil, &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the constraint %s cannot be checked: it is of another type", t.Text), ""}
 	}
-	n, whole := floor(t.Value.Number), t.Value.Number.IsInt()
+	exact := unitsOf(t.Value.Number, kind)
+	n, whole := floor(exact), exact.IsInt()
 	if !whole {
 		switch op {
 		case spec.CheckNotEqual:
@@ -86,12 +105,14 @@ func intBound(t *load.Type, op spec.CheckOp) (*spec.Check, *refusal) {
 		never = !always
 	}
 	switch {
+	case never && kind.Kind == spec.Decimal:
+		return nil, &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("no decimal of scale %d is %s", kind.Scale, t.Text), "decimals are counts of 64 bits"}
 	case never:
 		return nil, &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("no int of 64 bits is %s", t.Text), "ints have 64 bits"}
 	case always:
 		return nil, nil
 	}
-	return &spec.Check{Op: op, Value: spec.Value{Kind: spec.Int, Int: n.Int64()}, Text: t.Text}, nil
+	return &spec.Check{Op: op, Value: spec.Value{Kind: kind.Kind, Int: n.Int64()}, Text: t.Text}, nil
 }
 
 // floor is the largest integer that is not above r.

@@ -39,7 +39,7 @@ func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name st
 	}}
 	ok = true
 	if key := n.Field("key"); key != nil {
-		w.Key, ok = c.keys(in, key, func(t *spec.Type) bool { return idType(t) || t.Kind == spec.Double }, "a key is of strings, ints, numbers, bools and times")
+		w.Key, ok = c.keys(in, key, func(t *spec.Type) bool { return idType(t) || t.Kind == spec.Double }, "a key is of strings, bytes, ints, decimals, numbers, bools and times")
 		for _, item := range key.List {
 			if slices.Contains(reserved, item.Text) {
 				c.reserved(item.Text, item.Pos, item.Path, "key field")

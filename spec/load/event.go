@@ -23,10 +23,11 @@ type Type struct {
 	Null   bool       // null is among its values
 	Kinds  string     // its kinds without null, as CUE names them: "string", "(int|string)"
 	Args   []*Type    // And, Or
-	Name   string     // Basic: "string", "int", …; Time: "Timestamp", "UnixMillis", …; Bound: the operator
-	Value  *Const     // Constant, Bound
+	Name   string     // Basic: "string", "int", …; Time: "Timestamp", "UnixMillis", …; Bound: the operator; Length: the validator, such as "strings.MinRunes"
+	Value  *Const     // Constant, Bound, Length
 	Struct *Structure // StructType
-	Elem   *Type      // ListType: of all elements; nil for a list of fixed elements
+	Elem   *Type      // ListType: of all elements
+	Scales []string   // what its @scale attributes hold, and those of the definitions that it refers to
 	Why    string     // Other: what it is, for people
 	Code   string     // Other: of the diagnostic
 	Hint   string     // Other: what to write instead
@@ -37,10 +38,12 @@ type TypeOp uint8
 
 // The forms of types.
 const (
-	Basic TypeOp = iota + 1
-	Time         // a reference to one of the schema's time types
+	Basic   TypeOp = iota + 1
+	Time           // a reference to one of the schema's time types, or to time.Time of CUE
+	Decimal        // a reference to the schema's #Decimal
 	Constant
-	Bound // a comparison or a match with a constant
+	Bound  // a comparison or a match with a constant
+	Length // a bound on the code points of a string or the elements of a list
 	And
 	Or
 	StructType
@@ -51,10 +54,14 @@ const (
 // Const is a constant. Exactly one of the fields is set; none for null.
 type Const struct {
 	Text   *string
+	Bytes  *string
 	Bool   *bool
 	Number *big.Rat
 	Whole  bool // Number is an int to CUE: 1, not 1.0
 }
+
+// IsNull says whether the constant is null.
+func (c *Const) IsNull() bool { return *c == Const{} }
 
 // Structure is a struct of an event.
 type Structure struct {
@@ -89,6 +96,16 @@ func (l *loader) typeOf(v cue.Value, parent diag.Pos) *Type {
 }
 
 func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
+	t := l.read(v, parent, path)
+	for _, a := range v.Attributes(cue.FieldAttr) {
+		if a.Name() == "scale" && !slices.Contains(t.Scales, a.Contents()) {
+			t.Scales = append(t.Scales, a.Contents())
+		}
+	}
+	return t
+}
+
+func (l *loader) read(v cue.Value, parent diag.Pos, path string) *Type {
 	syntax := l.syntax(v)
 	t := &Type{Pos: parent, Text: cut(l.places.text(syntax))}
 	t.kind(v)
@@ -107,8 +124,12 @@ func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
 			pkg = inst.ImportPath
 		}
 		if pkg == schema.Path {
-			if name := strings.TrimPrefix(ref.String(), "#"); timeTypes[name] {
+			switch name := strings.TrimPrefix(ref.String(), "#"); {
+			case timeTypes[name]:
 				t.Op, t.Name = Time, name
+				return t
+			case name == "Decimal":
+				t.Op = Decimal
 				return t
 			}
 		}
@@ -123,6 +144,9 @@ func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
 		if scalar, ok := constant(v); ok {
 			t.Op, t.Value = Constant, scalar
 			return t
+		}
+		if standard[pkg] {
+			return t.validator(pkg + "." + ref.String())
 		}
 		if last.LabelType() == cue.StringLabel && kind != cue.StructKind {
 			return t.other(diag.FieldBound, t.Text+" refers to another field", "a field is compared with constants only; name a shared type as a definition, #Name")
@@ -144,11 +168,21 @@ func (l *loader) typeAt(v cue.Value, parent diag.Pos, path string) *Type {
 		}
 		return l.faulty(t, v, err, path)
 	}
+	op, _ := v.Expr()
+	if kind == cue.NullKind && op == cue.OrOp { // null | [...T] & list.MinItems(1): to CUE [] is too short, so that null is all there is
+		l.expression(t, v, path)
+		for _, a := range t.Args {
+			if a.Kinds == "list" {
+				t.Kinds = a.Kinds
+			}
+		}
+		return t
+	}
 	if scalar, ok := constant(v); ok {
 		t.Op, t.Value = Constant, scalar
 		return t
 	}
-	switch op, _ := v.Expr(); {
+	switch {
 	case kind == cue.StructKind && op != cue.OrOp:
 		return l.structure(t, v, path, &Structure{})
 	case kind == cue.ListKind:
@@ -172,6 +206,10 @@ func (l *loader) faulty(t *Type, v cue.Value, err error, path string) *Type {
 				return a
 			}
 		}
+		if x.Op == And && x.items() { // no list has been given yet, and [] is too short
+			x.Kinds = "list"
+			return &x
+		}
 	default:
 		return l.expression(t, v, path)
 	}
@@ -194,6 +232,9 @@ func (t *Type) kind(v cue.Value) {
 		return
 	}
 	t.Null = v.IncompleteKind()&cue.NullKind != 0
+	if v.IncompleteKind() == cue.NullKind && t.Kinds != "" {
+		return
+	}
 	t.Kinds = (v.IncompleteKind() &^ cue.NullKind).String()
 	if v.IncompleteKind() == cue.TopKind {
 		t.Kinds = "_"
@@ -247,7 +288,7 @@ func (l *loader) expression(t *Type, v cue.Value, path string) *Type {
 		t.Value = c
 		return t
 	case cue.CallOp:
-		return t.other(diag.FieldBound, "the validator "+t.Text+" is not offered", "constraints are comparisons (>=0), !=, =~, !~ and choices (\"a\" | \"b\")")
+		return l.call(t, args)
 	}
 	return t.other(diag.FieldBound, t.Text+" is computed from other values", "write the type, and constraints with constants")
 }
@@ -289,7 +330,8 @@ func (l *loader) structure(t *Type, v cue.Value, path string, into *Structure) *
 	return t
 }
 
-// open finds in the literals that a struct is made of what records cannot be checked against: `...`, patterns, conditions, validators.
+// open finds in the literals that a struct is made of what records cannot be checked against: patterns, conditions, validators. Whether a struct is closed does not
+// matter, since fields that are not declared are skipped: `...` and close() change nothing.
 func (l *loader) open(v cue.Value) *Type {
 	op, args := v.Expr()
 	switch op {
@@ -305,8 +347,14 @@ func (l *loader) open(v cue.Value) *Type {
 			return l.open(to)
 		}
 	case cue.CallOp:
+		switch name := function(args[0]); {
+		case name == "close":
+			return l.open(args[1])
+		case lengths[name]: // of no struct
+			return nil
+		}
 		t := &Type{Pos: l.places.pos(v.Pos()), Text: l.written(v)}
-		return t.other(diag.FieldBound, "the validator "+t.Text+" is not offered", "list the fields of the struct")
+		return t.validator(function(args[0]))
 	}
 	lit, ok := l.syntax(v).(*ast.StructLit)
 	if !ok {
@@ -315,8 +363,6 @@ func (l *loader) open(v cue.Value) *Type {
 	for _, d := range lit.Elts {
 		t := &Type{Pos: l.places.pos(d.Pos()), Text: cut(l.places.text(d))}
 		switch x := d.(type) {
-		case *ast.Ellipsis:
-			return t.other(diag.OpenStruct, "the struct is open", "leave out the `...`: fields that are not declared are skipped anyway")
 		case *ast.Field:
 			if _, ok := x.Label.(*ast.ListLit); ok {
 				return t.other(diag.OpenStruct, t.Text+" stands for any number of fields", "list the fields, each with its type: the generated Go struct has one for each")
@@ -332,25 +378,33 @@ func (l *loader) open(v cue.Value) *Type {
 	return nil
 }
 
-// list reads the type of a list's elements.
+// list reads the type of a list's elements, and how many there may be.
 func (l *loader) list(t *Type, v cue.Value, path string) *Type {
 	op, args := v.Expr()
 	switch {
 	case op == cue.NoOp && len(args) == 1 && args[0].Source() != v.Source():
 		return l.typeAt(args[0], t.Pos, path)
-	case op == cue.CallOp || op == cue.AndOp && slices.ContainsFunc(args, func(a cue.Value) bool { of, _ := a.Expr(); return of == cue.CallOp }):
-		return t.other(diag.FieldBound, "validators of lists are not offered", "write [...T] with a scalar T")
+	case op == cue.CallOp || op == cue.AndOp:
+		return l.expression(t, v, path)
 	case op != cue.NoOp:
-		return t.other(diag.FieldType, t.Text+" is more than a list of one type", "write [...T] with a scalar T, such as [...string]")
+		return t.other(diag.FieldType, t.Text+" is more than a list of one type", "write [...T] with one type T, such as [...string]")
 	}
 	t.Op = ListType
 	elem := v.LookupPath(cue.MakePath(cue.AnyIndex))
 	lit, ok := l.syntax(v).(*ast.ListLit)
 	if !elem.Exists() || !ok || len(lit.Elts) != 1 {
-		return t.other(diag.FieldType, "the list "+t.Text+" has fixed elements", "write [...T] with a scalar T, or a struct with a field for each element")
+		return t.other(diag.FieldType, "the list "+t.Text+" has fixed elements", "write [...T] with one type T, and list.MinItems(n) for a least length; or a struct with a field for each element")
 	}
 	t.Elem = l.typeAt(elem, t.Pos, path)
 	return t
+}
+
+// items says whether a type is of a list and of bounds on its length, and nothing else.
+func (t *Type) items() bool {
+	if t.Op == And {
+		return !slices.ContainsFunc(t.Args, func(a *Type) bool { return !a.items() })
+	}
+	return t.Op == ListType || t.Op == Length && strings.HasPrefix(t.Name, "list.")
 }
 
 // constant reads a value that is a single scalar.
@@ -367,6 +421,10 @@ func constant(v cue.Value) (*Const, bool) {
 	case cue.StringKind:
 		s, err := v.String()
 		return &Const{Text: &s}, err == nil
+	case cue.BytesKind:
+		b, err := v.Bytes()
+		s := string(b)
+		return &Const{Bytes: &s}, err == nil
 	case cue.IntKind, cue.FloatKind:
 		var mant big.Int
 		exp, err := v.MantExp(&mant)
