@@ -215,7 +215,7 @@ func (g *graph) rows(s *spec.Stage) {
 	s.Out = s.In
 	switch {
 	case s.Dedup != nil:
-		s.Dedup.By, _ = g.keys(s.In, n.Field("dedup").Field("by"), idType, "an id is of strings, ints, bools and times")
+		s.Dedup.By, _ = g.keys(s.In, n.Field("dedup").Field("by"), idType, "an id is of strings, bytes, ints, decimals, bools and times")
 	case s.Window != nil:
 		out, ok := g.columns(n.Field("window"), s.Window, s.In, g.p.Name+"."+s.Name)
 		if s.Out = out; !ok {
