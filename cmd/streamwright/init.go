@@ -53,12 +53,7 @@ runs
 			return c.fail(wrong, fmt.Errorf("%s exists already; nothing was written: choose another name, or remove it", taken))
 		}
 		if !mod.tool {
-			tool := self
-			if mod.have != "" {
-				tool += "@" + mod.have // without a version it would be upgraded
-			}
-			c.note("go get -tool %s", tool)
-			if _, err := goCommand(dir, "get", "-tool", tool); err != nil {
+			if err := c.addTool(mod); err != nil {
 				return c.fail(failed, fmt.Errorf("%w\nNothing was written. go.mod must have streamwright; for a clone on this machine: go mod edit -replace %s=FOLDER", err, module))
 			}
 		}

@@ -17,6 +17,8 @@ type goModule struct {
 	path string // of the module
 	tool bool   // it has streamwright as a tool, so that `go tool streamwright` works
 	have string // version of streamwright that go.mod requires; empty: none
+	from string // folder that go.mod replaces streamwright by, absolute; empty: none
+	free bool   // go.mod requires nothing else
 }
 
 // findModule asks the go command which module dir is in.
@@ -29,28 +31,48 @@ func findModule(dir string) (m goModule, err error) {
 		return m, fmt.Errorf("there is no go.mod in %s or above, and the generated code imports %s. Make a Go module:\n\tgo mod init example.com/mine\n\tgo get -tool %s",
 			place(dir), module, self)
 	}
-	text, err := goCommand(dir, "mod", "edit", "-json", file)
+	mod, err := readModFile(file)
 	if err != nil {
 		return m, err
 	}
-	var mod struct {
-		Module  struct{ Path string }
-		Require []struct{ Path, Version string }
-		Tool    []struct{ Path string }
-	}
-	if err := json.Unmarshal([]byte(text), &mod); err != nil {
-		return m, fmt.Errorf("go mod edit -json: %w", err)
-	}
-	m = goModule{root: filepath.Dir(file), path: mod.Module.Path}
+	m = goModule{root: filepath.Dir(file), path: mod.Module.Path, free: true}
 	for _, t := range mod.Tool {
 		m.tool = m.tool || t.Path == self
 	}
 	for _, r := range mod.Require {
 		if r.Path == module {
 			m.have = r.Version
+		} else {
+			m.free = false
+		}
+	}
+	for _, r := range mod.Replace {
+		if to := r.New.Path; r.Old.Path == module && r.New.Version == "" {
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(m.root, to)
+			}
+			m.from = to
 		}
 	}
 	return m, nil
+}
+
+// modFile is what matters here of a go.mod, as go mod edit -json gives it.
+type modFile struct {
+	Module  struct{ Path string }
+	Require []struct{ Path, Version string }
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
+	Tool []struct{ Path string }
+}
+
+func readModFile(name string) (mod modFile, err error) {
+	text, err := goCommand(filepath.Dir(name), "mod", "edit", "-json", name)
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &mod)
+	}
+	return mod, err
 }
 
 // lacks explains a failure: it is an error when the module around dir does not have streamwright, so that no generated code can be built in it.
