@@ -354,7 +354,7 @@ func partition(parts []*matcher) []class {
 	var classes []class
 	known := map[string]int{}
 	for i, first := range cuts {
-		if first == 0xd800 || first > unicode.MaxRune {
+		if 0xd800 <= first && first < 0xe000 || first > unicode.MaxRune {
 			continue
 		}
 		key := make([]byte, 0, len(sets)+1)
@@ -402,12 +402,12 @@ func (c *class) show() {
 type matcher struct {
 	prog     *syntax.Prog
 	avoid    bool
-	anchored bool               // the pattern can only match at the beginning
-	looks    bool               // it looks at lines or words around a place
-	states   []state            // from begin on
-	known    map[string]int32   // states by their content
-	steps    []map[rune]int32   // by state and first character of a class
-	stack    []uint32           // of closure
+	anchored bool                // the pattern can only match at the beginning
+	looks    bool                // it looks at lines or words around a place
+	states   []state             // from begin on
+	known    map[string]int32    // states by their content
+	steps    []map[rune]int32    // by state and first character of a class
+	stack    []uint32            // of closure
 	seen     map[uint32]struct{} // of closure
 }
 
