@@ -57,7 +57,7 @@ func fieldType(f *plan.Field) string {
 		return "bool"
 	case spec.Double:
 		return "float64"
-	case spec.String:
+	case spec.String, spec.Bytes:
 		return "stream.Str"
 	case spec.List:
 		return "stream.List"
@@ -73,8 +73,20 @@ func fieldNote(f *plan.Field) string {
 		return "ns since the Unix epoch"
 	case spec.Duration:
 		return "ns"
+	case spec.Bytes:
+		return "bytes"
+	case spec.Decimal:
+		return fmt.Sprintf("times 10^-%d", f.Spec.Type.Scale)
 	case spec.List:
-		return "of " + map[spec.Kind]string{spec.Bool: "bool", spec.Int: "int64", spec.Double: "float64", spec.String: "stream.Str", spec.Timestamp: "times in ns"}[f.Spec.Type.Elem.Kind]
+		switch elem := f.Spec.Type.Elem; elem.Kind {
+		case spec.Object:
+			return "of " + f.Struct.Type
+		case spec.Decimal:
+			return fmt.Sprintf("of int64 times 10^-%d", elem.Scale)
+		default:
+			return "of " + map[spec.Kind]string{spec.Bool: "bool", spec.Int: "int64", spec.Double: "float64", spec.String: "stream.Str", spec.Bytes: "stream.Str, bytes",
+				spec.Timestamp: "times in ns", spec.Duration: "durations in ns", spec.List: "lists"}[elem.Kind]
+		}
 	}
 	return ""
 }
@@ -83,7 +95,7 @@ func fieldNote(f *plan.Field) string {
 func eventCodecs(p *plan.Package) *file {
 	f := &file{name: "events_codec_gen.go"}
 	times := map[*spec.Field]bool{}
-	roots, inner, written := map[*plan.Struct]bool{}, map[*plan.Struct]bool{}, map[*plan.Struct]bool{}
+	roots, inner, elements, written := map[*plan.Struct]bool{}, map[*plan.Struct]bool{}, map[*plan.Struct]bool{}, map[*plan.Struct]bool{}
 	var write func(s *plan.Struct)
 	write = func(s *plan.Struct) { // what stands inside it is written with it
 		if !written[s] {
@@ -98,6 +110,9 @@ func eventCodecs(p *plan.Package) *file {
 	for _, s := range p.Structs {
 		for _, field := range s.Fields {
 			inner[field.Struct] = true
+			if field.Struct != nil && field.Spec.Type.Kind == spec.List {
+				elements[field.Struct] = true
+			}
 		}
 	}
 	for _, l := range p.Pipelines {
@@ -117,12 +132,19 @@ func eventCodecs(p *plan.Package) *file {
 			d.root = false
 			f.text(d.text())
 		}
+		if elements[s] {
+			f.text(store(s))
+			f.text(load(s))
+		}
 		if written[s] {
 			f.text(appendRow(s, fmt.Sprintf("append%s appends one", s.Type)))
 		}
 	}
 	for _, r := range p.Regexps {
 		f.text(fmt.Sprintf("var %s = regexp.MustCompile(%q)", r.Name, r.Pattern))
+	}
+	for _, z := range p.Zones {
+		f.text(fmt.Sprintf("var %s = %s", z.Name, zone(z.Zone)))
 	}
 	return f
 }

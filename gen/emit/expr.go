@@ -12,15 +12,19 @@ import (
 // exprScope is the place where the Go code of expressions stands: what their fields and calls are there, and how a fault leaves it. It remembers the names of
 // variables, so use one for all expressions of one block. The batch, for texts and lists, is the variable in.
 //
-// Go types of values: bool, int64 (int, timestamp and duration, in ns), float64, string (valid until the batch is filled anew), stream.List.
+// Go types of values: bool, int64 (int, decimal, timestamp and duration, in ns), float64, string (text and bytes, valid until the batch is filled anew), stream.List.
 type exprScope struct {
-	Field  func(path []*spec.Field) (value, has jen.Code) // has: it is not null; nil when it never is null
-	Call   func(i int) (value, has jen.Code)              // call i of the window
-	Fault  func(at *spec.Expr, fault jen.Code) jen.Code   // statements that leave the place; fault is a stream.Fault
-	Regexp func(pattern string) string                    // the package-level *regexp.Regexp of a pattern
-	Taken  []string                                       // names of variables that are in use
+	Field  func(path []*spec.Field) (value, has jen.Code)             // has: it is not null; nil when it never is null
+	Item   func(row string, path []*spec.Field) (value, has jen.Code) // likewise, of the struct that is the variable row
+	Struct func(s *spec.Struct) string                                // its Go type
+	Call   func(i int) (value, has jen.Code)                          // call i of the window
+	Fault  func(at *spec.Expr, fault jen.Code) jen.Code               // statements that leave the place; fault is a stream.Fault
+	Regexp func(pattern string) string                                // the package-level *regexp.Regexp of a pattern
+	Zone   func(zone string) string                                   // the package-level *time.Location of a zone: an IANA name, or "+hh:mm"
+	Taken  []string                                                   // names of variables that are in use
 
 	names map[string]int
+	items map[*spec.Field]operand // the elements of the loops around, and the structs that are elements of lists
 }
 
 // value is the Go code of e: statements, of which those of a fault leave, and behind them the value, which must be used. has says that it is not null, and is nil
@@ -325,7 +329,7 @@ func isNull(e *spec.Expr) bool { return e.Op == spec.OpConst && e.Value.Kind == 
 
 // typed is a value with the Go type that it has in expressions, for a declaration with :=.
 func typed(e *spec.Expr, o operand) *jen.Statement {
-	if e.Op == spec.OpConst && (e.Type.Kind != spec.Bool && e.Type.Kind != spec.String) {
+	if e.Op == spec.OpConst && e.Type.Kind != spec.Bool && e.Type.Kind != spec.String && e.Type.Kind != spec.Bytes {
 		return jen.Add(valueType(e.Type.Kind)).Call(o.code)
 	}
 	return jen.Add(o.code)
@@ -337,7 +341,7 @@ func valueType(k spec.Kind) *jen.Statement {
 		return jen.Bool()
 	case spec.Double:
 		return jen.Float64()
-	case spec.String:
+	case spec.String, spec.Bytes:
 		return jen.String()
 	case spec.List:
 		return jen.Id("stream").Dot("List")

@@ -27,10 +27,19 @@ func (m *expression) operand(e *spec.Expr) operand {
 		return o
 	case spec.OpFinite:
 		o := m.operand(e.Args[0])
-		if e.Faults == 0 {
+		finite := helper("Finite", o.code)
+		if e.Type.Kind == spec.List {
+			finite = helper("FiniteList", jen.Id("in"), o.code, jen.Lit(depth(e.Type)))
+			if e.Faults == 0 { // then it only makes 0 of -0
+				v := variable(m.name("finite"))
+				m.block.add(jen.List(v.code, jen.Id("_")).Op(":=").Add(finite))
+				v.has = o.has
+				return v
+			}
+		} else if e.Faults == 0 {
 			return operand{code: helper("PlusZero", o.code), prec: primaryPrec, has: o.has}
 		}
-		v := m.partial(e, "finite", helper("Finite", o.code))
+		v := m.partial(e, "finite", finite)
 		v.has = o.has
 		return v
 	case spec.OpNot:
@@ -45,11 +54,16 @@ func (m *expression) operand(e *spec.Expr) operand {
 		return m.in(e)
 	case spec.OpHas:
 		f := e.Args[0]
-		of := max(len(f.Path)-2, 0) // where the struct that has the field stands
+		path := m.path(f)
+		of := max(len(path)-2, 0) // where the struct that has the field stands
 		if f.Faults != 0 {
-			m.fault(f, not(m.present(f.Path[:of], 0)).code, jen.Id("stream").Dot("FaultNullUsed"))
+			m.fault(f, not(m.present(path[:of], 0)).code, jen.Id("stream").Dot("FaultNullUsed"))
 		}
-		return m.present(f.Path, of)
+		return m.present(path, of)
+	case spec.OpExists, spec.OpAll, spec.OpExistsOne, spec.OpFilter, spec.OpMap:
+		return m.loop(e)
+	case spec.OpList:
+		return m.list(e)
 	}
 	args := make([]operand, len(e.Args))
 	for i, a := range e.Args {
@@ -61,14 +75,13 @@ func (m *expression) operand(e *spec.Expr) operand {
 	case spec.OpAdd, spec.OpSub, spec.OpMul, spec.OpDiv, spec.OpMod, spec.OpNeg:
 		return m.arithmetic(e, args)
 	case spec.OpIndex:
-		of := map[spec.Kind]string{spec.Bool: "BoolAt", spec.Double: "DoubleAt", spec.String: "TextAt"}[e.Type.Kind]
-		if of == "" {
-			of = "IntAt"
-		}
-		return m.partial(e, "element", helper(of, jen.Id("in"), args[0].code, args[1].code))
+		return m.element(e, args[0], args[1])
 	case spec.OpSize:
-		if e.Args[0].Type.Kind == spec.List {
-			return primary(jen.Int64().Call(jen.Add(args[0].code).Dot("Len")))
+		switch e.Args[0].Type.Kind {
+		case spec.List:
+			return primary(jen.Int64().Call(jen.Add(args[0].at(primaryPrec)).Dot("Len")))
+		case spec.Bytes:
+			return primary(jen.Int64().Call(jen.Len(args[0].code)))
 		}
 		return primary(helper("Size", args[0].code))
 	case spec.OpStartsWith:
@@ -79,15 +92,49 @@ func (m *expression) operand(e *spec.Expr) operand {
 		return primary(jen.Id("strings").Dot("Contains").Call(args[0].code, args[1].code))
 	case spec.OpMatches:
 		return primary(jen.Id(m.Regexp(e.Args[1].Value.String)).Dot("MatchString").Call(args[0].code))
+	case spec.OpFunction:
+		return m.function(e, args)
 	}
 	return m.conversion(e, args[0])
 }
 
 func (m *expression) field(e *spec.Expr) operand {
+	path := m.path(e)
 	if e.Faults != 0 {
-		m.fault(e, not(m.present(e.Path[:len(e.Path)-1], 0)).code, jen.Id("stream").Dot("FaultNullUsed"))
+		m.fault(e, not(m.present(path[:len(path)-1], 0)).code, jen.Id("stream").Dot("FaultNullUsed"))
 	}
-	return named(m.Field(e.Path))(e)
+	return named(m.read(path))(e)
+}
+
+// path is the way to a field. That of a field of a list's element, which is brought into a variable, begins with this element.
+func (m *expression) path(e *spec.Expr) []*spec.Field {
+	if len(e.Args) == 0 {
+		return e.Path
+	}
+	item := &spec.Field{Type: e.Args[0].Type}
+	o := m.operand(e.Args[0])
+	m.know(item, o)
+	return append([]*spec.Field{item}, e.Path...)
+}
+
+// read is the value of the field that a path leads to, and whether it is not null.
+func (m *expression) read(path []*spec.Field) (value, has jen.Code) {
+	item, ok := m.items[path[0]]
+	switch {
+	case !ok:
+		return m.Field(path)
+	case len(path) == 1:
+		return item.code, nil
+	}
+	return m.Item(render(item.code), path[1:])
+}
+
+// know remembers the element of a list.
+func (m *expression) know(item *spec.Field, o operand) {
+	if m.items == nil {
+		m.items = make(map[*spec.Field]operand)
+	}
+	m.items[item] = o
 }
 
 // present says that none of the steps of path is null, from the given one on; at least one may be.
@@ -97,7 +144,7 @@ func (m *expression) present(path []*spec.Field, from int) operand {
 		if !path[i].Type.Nullable {
 			continue
 		}
-		_, has := m.Field(path[:i+1])
+		_, has := m.read(path[:i+1])
 		o := operand{code: jen.Add(has), prec: primaryPrec, leaf: true}
 		if all.code != nil {
 			o = and(all, o)
@@ -127,7 +174,7 @@ func literal(v spec.Value) operand {
 	case spec.Bool:
 		o.code = jen.Lit(v.Bool)
 		return o
-	case spec.String:
+	case spec.String, spec.Bytes:
 		o.code = jen.Op(strconv.Quote(v.String))
 		return o
 	case spec.Double:
@@ -180,6 +227,12 @@ func equal(x, y *spec.Expr, a, b operand, negated bool) operand {
 		return present(a, negated)
 	}
 	same := infix(a.at(addPrec), op, b.at(addPrec), comparePrec)
+	if x.Type.Kind == spec.List {
+		same = primary(helper("Same"+plural(x.Type.Elem.Kind), jen.Id("in"), a.code, b.code))
+		if negated {
+			same = not(same)
+		}
+	}
 	for _, side := range [2]struct {
 		constant *spec.Expr
 		other    operand
@@ -231,7 +284,7 @@ func (m *expression) in(e *spec.Expr) operand {
 	list := e.Args[1]
 	if list.Op != spec.OpList {
 		l := m.operand(list)
-		of := map[spec.Kind]string{spec.Bool: "HasBool", spec.Double: "HasDouble", spec.String: "HasText"}[list.Type.Elem.Kind]
+		of := map[spec.Kind]string{spec.Bool: "HasBool", spec.Double: "HasDouble", spec.String: "HasText", spec.Bytes: "HasText"}[list.Type.Elem.Kind]
 		if of == "" {
 			of = "HasInt"
 		}
@@ -287,8 +340,10 @@ func (m *expression) arithmetic(e *spec.Expr, args []operand) operand {
 		spec.OpDiv: {"/", mulPrec, "DivInt", "quotient"}, spec.OpMod: {"%", mulPrec, "ModInt", "remainder"}, spec.OpNeg: {"-", unaryPrec, "NegInt", "negative"},
 	}[e.Op]
 	switch {
-	case e.Type.Kind == spec.String:
+	case e.Type.Kind == spec.String, e.Type.Kind == spec.Bytes:
 		return primary(helper("Concat", jen.Id("in"), args[0].code, args[1].code))
+	case e.Type.Kind == spec.List:
+		return primary(helper("JoinLists", jen.Id("in"), args[0].code, args[1].code))
 	case e.Op == spec.OpSub && e.Args[0].Type.Kind == spec.Timestamp && e.Type.Kind == spec.Duration:
 		f.call = "Between"
 	case e.Type.Kind == spec.Timestamp:
@@ -320,6 +375,8 @@ func (m *expression) conversion(e *spec.Expr, o operand) operand {
 	}
 	text := from == spec.String
 	switch e.Op {
+	case spec.OpToBytes:
+		return o
 	case spec.OpToBool:
 		return m.partial(e, "truth", helper("BoolOfText", o.code))
 	case spec.OpToInt:
@@ -336,6 +393,9 @@ func (m *expression) conversion(e *spec.Expr, o operand) operand {
 		if text {
 			return m.partial(e, "number", helper("DoubleOfText", o.code))
 		}
+		if from == spec.Decimal {
+			return primary(helper("DoubleOfDecimal", o.code, jen.Lit(e.Args[0].Type.Scale)))
+		}
 		return primary(jen.Float64().Call(o.code))
 	case spec.OpToTimestamp:
 		if text {
@@ -346,6 +406,10 @@ func (m *expression) conversion(e *spec.Expr, o operand) operand {
 		return m.partial(e, "duration", helper("DurationOfText", o.code))
 	case spec.OpToString:
 		switch from {
+		case spec.Bytes:
+			return m.partial(e, "text", helper("TextOfBytes", o.code))
+		case spec.Decimal:
+			return primary(helper("TextOfDecimal", jen.Id("in"), o.code, jen.Lit(e.Args[0].Type.Scale)))
 		case spec.Bool:
 			return primary(helper("TextOfBool", o.code))
 		case spec.Double:

@@ -23,10 +23,11 @@ const module = "github.com/streamwright/streamwright/"
 
 // packages are all that generated code may import, by name.
 var packages = map[string]string{
-	"cmp": "cmp", "regexp": "regexp", "strings": "strings", "math": "math", "testing": "testing",
+	"cmp": "cmp", "regexp": "regexp", "strings": "strings", "math": "math", "testing": "testing", "utf8": "unicode/utf8",
 	"codec": module + "runtime/codec", "deadletter": module + "runtime/deadletter", "expr": module + "runtime/expr",
 	"runtimetest": module + "runtime/runtimetest", "stream": module + "runtime/stream", "table": module + "runtime/table",
 	"task": module + "runtime/task", "watermark": module + "runtime/watermark", "window": module + "runtime/window",
+	"zone": module + "runtime/expr/zone",
 }
 
 // file collects the declarations of one generated file.

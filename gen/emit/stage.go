@@ -38,11 +38,14 @@ func head(s *plan.Stage) []string {
 // rowScope is the scope of expressions over the rows that enter stage s: e is the row, in the batch. A fault refuses r and goes on with the next row.
 func rowScope(l *plan.Pipeline, s *plan.Stage, goOn string) *exprScope {
 	return &exprScope{
-		Field: func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "e", path) },
+		Field:  func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "e", path) },
+		Item:   func(row string, path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, row, path) },
+		Struct: func(of *spec.Struct) string { return l.Package.Struct(of).Type },
 		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
 			return jen.Op(fmt.Sprintf("p.refused = append(p.refused, stream.Refused{Row: %s, Site: %s, Fault: %s})\n%s", s.In.Origin, s.FaultSite(at), render(fault), goOn))
 		},
 		Regexp: l.Package.Regexp,
+		Zone:   l.Package.Zone,
 	}
 }
 
@@ -56,7 +59,7 @@ func fieldOf(pkg *plan.Package, row string, path []*spec.Field) (value, has jen.
 		}
 		x = jen.Add(x).Dot(field.Name)
 	}
-	if path[len(path)-1].Type.Kind == spec.String {
+	if kind := path[len(path)-1].Type.Kind; kind == spec.String || kind == spec.Bytes {
 		return jen.Id("in").Dot("Text").Call(x), has
 	}
 	return x, has

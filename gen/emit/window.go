@@ -50,7 +50,7 @@ func storedType(t *spec.Type) string {
 		return "bool"
 	case spec.Double:
 		return "float64"
-	case spec.String:
+	case spec.String, spec.Bytes:
 		return "string"
 	}
 	return "int64"
@@ -193,7 +193,7 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 				has = render(h)
 			}
 		}
-		if arg.Uses > 1 && (arg.Partial || arg.Expr.Op != spec.OpField || arg.Expr.Type.Kind == spec.String) {
+		if arg.Uses > 1 && (arg.Partial || arg.Expr.Op != spec.OpField || arg.Expr.Type.Kind.Text()) {
 			out = append(out, fmt.Sprintf("%s := %s", arg.Name, value))
 			value = arg.Name
 		}
@@ -276,12 +276,15 @@ func foldPiece(p *plan.Piece, value string) string {
 // groupScope is the scope of aggregates: a is the accumulator, row the row in the making, s the stage's state.
 func groupScope(l *plan.Pipeline, s *plan.Stage, call func(i int) (value, has jen.Code)) *exprScope {
 	return &exprScope{
-		Field: func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "row", path) },
-		Call:  call,
+		Field:  func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "row", path) },
+		Item:   func(row string, path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, row, path) },
+		Struct: func(of *spec.Struct) string { return l.Package.Struct(of).Type },
+		Call:   call,
 		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
 			return jen.Return(jen.Id(s.FaultSite(at)), fault)
 		},
 		Regexp: l.Package.Regexp,
+		Zone:   l.Package.Zone,
 	}
 }
 
@@ -304,6 +307,8 @@ func callValue(w *plan.Window, i int) (value, has jen.Code) {
 			return jen.Id("a").Dot(c.Sum.Name).Dot("Value").Call(), has
 		case c.Spec.Func == spec.Sum:
 			return jen.Id("int64").Call(jen.Id("a").Dot(c.Sum.Name).Dot("Lo")), has
+		case c.Spec.Arg.Type.Kind == spec.Decimal:
+			return jen.Id("a").Dot(c.Sum.Name).Dot("OverUnits").Call(count, jen.Lit(c.Spec.Arg.Type.Scale)), has
 		case c.Sum.Kind == plan.SumInt:
 			return jen.Id("a").Dot(c.Sum.Name).Dot("Over").Call(count), has
 		}
@@ -359,7 +364,7 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 // setColumn sets a column of row to the value of an expression.
 func setColumn(f *plan.Field, e *spec.Expr, value, has jen.Code) string {
 	v := render(value)
-	if e.Type.Kind == spec.String {
+	if e.Type.Kind.Text() {
 		v = fmt.Sprintf("p.in.KeepText(%s)", v)
 	}
 	switch {

@@ -18,6 +18,7 @@ type Package struct {
 	Structs   []*Struct // event types and the structs inside them, in the order of the spec
 	Pipelines []*Pipeline
 	Regexps   []Regexp // in the order of their first use
+	Zones     []Zone   // likewise
 
 	names   *scope          // of the package
 	files   map[string]bool // names of generated files, in lower case
@@ -89,7 +90,7 @@ func Generate(pkg *spec.Package) *Package {
 }
 
 // imports are the names of the packages that generated files import.
-var imports = []string{"bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "stream", "strings", "table", "task", "testing", "watermark", "window"}
+var imports = []string{"bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "stream", "strings", "table", "task", "testing", "utf8", "watermark", "window", "zone"}
 
 // members are the fields and methods that every processor has.
 var members = []string{
@@ -180,4 +181,19 @@ func (p *Package) Regexp(pattern string) string {
 	r := Regexp{p.names.unique(fmt.Sprintf("pattern%d", len(p.Regexps)+1)), pattern}
 	p.Regexps = append(p.Regexps, r)
 	return r.Name
+}
+
+// Zone is a package-level time zone of generated code.
+type Zone struct{ Name, Zone string }
+
+// Zone is the Go variable of a time zone, an IANA name or "+hh:mm"; the same for equal ones.
+func (p *Package) Zone(zone string) string {
+	for _, z := range p.Zones {
+		if z.Zone == zone {
+			return z.Name
+		}
+	}
+	z := Zone{p.names.unique(fmt.Sprintf("zone%d", len(p.Zones)+1)), zone}
+	p.Zones = append(p.Zones, z)
+	return z.Name
 }
