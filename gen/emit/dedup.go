@@ -44,6 +44,7 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	key := keyOf(d.Key, "table.ID(s.seed, %s)")
 	return skeleton{
 		names: names,
+		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, key), "slotRefuse": refuse, "slotKey": key, "slotKnown": strings.Join(known, " && "), "slotAt": s.In.At,
 			"slotAppendKey": strings.Join(appendKey(d.Key, "key"), "\n"), "slotReadKey": readKey(d.Key),

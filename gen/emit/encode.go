@@ -3,6 +3,7 @@ package emit
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/streamwright/streamwright/gen/plan"
@@ -79,7 +80,7 @@ func name(f *plan.Field) string {
 
 // raw is a Go string literal, in back quotes where that reads better.
 func raw(text string) string {
-	if strings.Contains(text, `"`) && !strings.ContainsAny(text, "`\n\r\ufeff") && printable(text) == text {
+	if strings.Contains(text, `"`) && !strings.ContainsFunc(text, func(r rune) bool { return r == '`' || !strconv.IsPrint(r) }) {
 		return "`" + text + "`"
 	}
 	return fmt.Sprintf("%q", text)

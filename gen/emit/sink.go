@@ -31,7 +31,8 @@ func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
 	for j, r := range s.Spec.From {
 		refs[j] = r.String()
 	}
-	return comment(fmt.Sprintf("%s writes the rows of %s to %s.", s.Method, strings.Join(refs, " and "), targetWords(s.Spec.Target))).
+	about := append([]string{}, s.Spec.Doc...)
+	return comment(append(about, fmt.Sprintf("%s writes the rows of %s to %s.", s.Method, strings.Join(refs, " and "), targetWords(s.Spec.Target)))...).
 		Func().Params(receiver(l)).Id(s.Method).Params().Block(body...)
 }
 

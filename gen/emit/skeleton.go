@@ -20,6 +20,7 @@ type skeleton struct {
 	names map[string]string // placeholder identifier -> Go identifier or constant; words of comments too
 	slots map[string]string // placeholder function -> Go text that replaces the call: an expression, or statements that may leave the loop
 	flags map[string]bool   // constant -> which side of an if stays
+	doc   []string          // the spec's comment, above that of the function stage
 }
 
 // Flags gives the flags of all stages of a package that are made from skeletons, by skeleton. A test demands every combination.
@@ -206,6 +207,9 @@ func (k skeleton) edit(src string, placeholders map[string]bool) (string, error)
 		from := at(decl.Pos())
 		if doc := docOf(decl); doc != nil {
 			from = at(doc.Pos())
+		}
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name == "stage" && len(k.doc) > 0 {
+			b.WriteString(doc(k.doc...) + "\n//\n")
 		}
 		b.WriteString(applied(src, from, at(decl.End()), edits))
 		b.WriteString("\n\n")

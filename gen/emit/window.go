@@ -129,6 +129,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	}
 	return skeleton{
 		names: names,
+		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),

@@ -101,7 +101,7 @@ var members = []string{
 
 func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	l := &Pipeline{Spec: s, Package: p, package_: p.names, members: newScope(members...), nodes: newScope(), flows: map[string]*Flow{}}
-	l.Type = p.names.unique(exported(s.Name))
+	l.Type = p.names.first(exported(s.Name), exported(s.Name)+"Processor")
 	l.Var = p.names.unique(l.Type + "Pipeline")
 	l.New = p.names.unique("New" + l.Type)
 	l.Stem = p.stem(l.Type)

@@ -204,7 +204,7 @@ func appendWindowRow(dst []byte, in *stream.Batch, o *WindowRow) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	dst = append(dst, `,"a​b":`...)
+	dst = append(dst, ",\"a\u200bb\":"...)
 	if o.HasAB {
 		dst = codec.AppendInt(dst, o.AB)
 	} else {

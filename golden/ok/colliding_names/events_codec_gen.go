@@ -363,7 +363,7 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	dst = append(dst, `,"a​b":`...)
+	dst = append(dst, ",\"a\u200bb\":"...)
 	if o.HasAB {
 		dst = codec.AppendInt(dst, o.AB)
 	} else {

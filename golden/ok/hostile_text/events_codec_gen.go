@@ -320,7 +320,7 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
-	dst = append(dst, `,"퟿":`...)
+	dst = append(dst, ",\"\ud7ff\":"...)
 	if o.HasXD7FF {
 		dst = codec.AppendString(dst, in.Bytes(o.XD7FF))
 	} else {

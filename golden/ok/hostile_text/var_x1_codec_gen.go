@@ -108,7 +108,7 @@ func appendFuncStringPanic1Row(dst []byte, in *stream.Batch, o *FuncStringPanic1
 	dst = codec.AppendString(dst, in.Bytes(o.DROPTABLET))
 	dst = append(dst, `,"$1":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.X1))
-	dst = append(dst, `,"퟿":`...)
+	dst = append(dst, ",\"\ud7ff\":"...)
 	dst = codec.AppendString(dst, in.Bytes(o.XD7FF))
 	return append(dst, "}"...)
 }
