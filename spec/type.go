@@ -20,6 +20,9 @@ const (
 	Decimal // an int64 count of 10^-Scale
 )
 
+// Text says whether a value of the kind is a string of bytes.
+func (k Kind) Text() bool { return k == String || k == Bytes }
+
 // Type is the type of a field or an expression.
 type Type struct {
 	Kind     Kind

@@ -109,18 +109,23 @@ func (d *decoder) field(b *strings.Builder, f *plan.Field, at string) {
 	case spec.Object:
 		fmt.Fprintf(b, "fault = s.Object()\n%sif fault == 0 {\n%s.scan(in, %s, %s)\n%s}\n", judge, o, d.scanner(), at, has)
 	case spec.List:
-		fmt.Fprintf(b, "fault = s.Array()\n%sif fault != 0 {\nbreak\n}\n%s.Off = uint32(len(in.Words))\nfor s.Element() {\n", judge, o)
-		fmt.Fprintf(b, "v, fault := s.%s\n", reader(f.Spec.Type.Elem.Kind, f.Spec.Time))
-		b.WriteString(d.checks(f.Spec, "v", f.Spec.Type.Elem.Kind))
-		b.WriteString(judge)
-		word := map[spec.Kind]string{spec.Bool: "table.Word(v)", spec.Double: "math.Float64bits(v)", spec.String: "v.Word()"}[f.Spec.Type.Elem.Kind]
-		if word == "" {
-			word = "uint64(v)"
+		fmt.Fprintf(b, "fault = s.Array()\n%sif fault != 0 {\nbreak\n}\n", judge)
+		if f.Struct != nil {
+			fmt.Fprintf(b, "base := len(in.Stack)\nfor s.Element() {\nfault := s.Object()\n%sif fault == 0 {\nvar v %s\nv.scan(in, %s, %s)\nin.Stack = v.store(in.Stack)\n}\n}\n%s = in.Pop(base, %d)\n",
+				judge, f.Struct.Type, d.scanner(), at, o, f.Struct.Element().Words())
+		} else {
+			elem := f.Spec.Type.Elem
+			fmt.Fprintf(b, "%s.Off = uint32(len(in.Words))\nfor s.Element() {\nv, fault := s.%s\n%s%s", o, reader(elem, f.Spec.Time), d.checks(f.Spec, "v", elem.Kind), judge)
+			fmt.Fprintf(b, "in.Words = append(in.Words, %s)\n}\n%s.Len = uint32(len(in.Words)) - %s.Off\n", fieldWord(elem, "v"), o, o)
 		}
-		fmt.Fprintf(b, "in.Words = append(in.Words, %s)\n}\n%s.Len = uint32(len(in.Words)) - %s.Off\n%s", word, o, o, has)
+		for _, c := range f.Spec.Items {
+			op := map[spec.CheckOp]string{spec.CheckMinRunes: "<", spec.CheckMaxRunes: ">"}[c.Op]
+			fmt.Fprintf(b, "if %s.Len %s %d {\ns.Judge(%s, stream.FaultConstraint)\n}\n", o, op, c.Value.Int, at)
+		}
+		b.WriteString(has)
 	default:
-		fmt.Fprintf(b, "%s, fault = s.%s\n%s%s", o, reader(f.Spec.Type.Kind, f.Spec.Time), has, d.checks(f.Spec, o, f.Spec.Type.Kind))
-		if d.times[f.Spec] {
+		fmt.Fprintf(b, "%s, fault = s.%s\n%s%s", o, reader(f.Spec.Type, f.Spec.Time), has, d.checks(f.Spec, o, f.Spec.Type.Kind))
+		if d.root && d.times[f.Spec] {
 			judge = fmt.Sprintf("s.JudgeTime(%s, fault)\n", at)
 		}
 		b.WriteString(judge)
@@ -136,8 +141,8 @@ func (d *decoder) scanner() string {
 }
 
 // reader is the call that reads a value.
-func reader(k spec.Kind, t spec.TimeFormat) string {
-	switch k {
+func reader(of *spec.Type, t spec.TimeFormat) string {
+	switch of.Kind {
 	case spec.Bool:
 		return "Bool()"
 	case spec.Int:
@@ -146,6 +151,10 @@ func reader(k spec.Kind, t spec.TimeFormat) string {
 		return "Float()"
 	case spec.String:
 		return "Str()"
+	case spec.Bytes:
+		return "Bytes()"
+	case spec.Decimal:
+		return fmt.Sprintf("Decimal(%d)", of.Scale)
 	}
 	if t == spec.RFC3339 {
 		return "Time()"
@@ -156,7 +165,7 @@ func reader(k spec.Kind, t spec.TimeFormat) string {
 // checks makes a violated constraint the fault.
 func (d *decoder) checks(f *spec.Field, v string, k spec.Kind) string {
 	var b strings.Builder
-	if k == spec.String {
+	if k.Text() {
 		v = fmt.Sprintf("in.Text(%s)", v)
 	}
 	var broken []string
@@ -199,6 +208,10 @@ func (d *decoder) broken(c *spec.Check, v string) string {
 	switch c.Op {
 	case spec.CheckMatch:
 		return fmt.Sprintf("!%s.MatchString(%s)", d.pkg.Regexp(c.Value.String), v)
+	case spec.CheckMinRunes:
+		return fmt.Sprintf("utf8.RuneCountInString(%s) < %d", v, c.Value.Int)
+	case spec.CheckMaxRunes:
+		return fmt.Sprintf("utf8.RuneCountInString(%s) > %d", v, c.Value.Int)
 	case spec.CheckNotMatch:
 		return fmt.Sprintf("%s.MatchString(%s)", d.pkg.Regexp(c.Value.String), v)
 	}
@@ -213,7 +226,7 @@ func constant(v spec.Value) string {
 	switch v.Kind {
 	case spec.Bool:
 		return strconv.FormatBool(v.Bool)
-	case spec.String:
+	case spec.String, spec.Bytes:
 		return strconv.Quote(v.String)
 	case spec.Double:
 		return strconv.FormatFloat(v.Double, 'g', -1, 64)
@@ -228,7 +241,7 @@ func setDefault(f *plan.Field) string {
 	switch {
 	case v == nil || v.Kind == spec.Null:
 		return ""
-	case v.Kind == spec.String:
+	case v.Kind.Text():
 		fmt.Fprintf(&b, "o.%s = in.KeepText(%s)\n", f.Name, constant(*v))
 	default:
 		fmt.Fprintf(&b, "o.%s = %s\n", f.Name, constant(*v))

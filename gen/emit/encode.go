@@ -105,6 +105,10 @@ func appendKind(t *spec.Type, v string, nested *plan.Struct) string {
 		return fmt.Sprintf("dst = codec.AppendFloat(dst, %s)\n", v)
 	case spec.String:
 		return fmt.Sprintf("dst = codec.AppendString(dst, in.Bytes(%s))\n", v)
+	case spec.Bytes:
+		return fmt.Sprintf("dst = codec.AppendBytes(dst, in.Bytes(%s))\n", v)
+	case spec.Decimal:
+		return fmt.Sprintf("dst = codec.AppendDecimal(dst, %s, %d)\n", v, t.Scale)
 	case spec.Timestamp:
 		return fmt.Sprintf("dst = codec.AppendTime(dst, %s)\n", v)
 	case spec.Duration:
@@ -112,14 +116,13 @@ func appendKind(t *spec.Type, v string, nested *plan.Struct) string {
 	case spec.Object:
 		return fmt.Sprintf("dst = %s(dst, in, &%s)\n", appender(nested), v)
 	}
-	word := map[spec.Kind]string{
-		spec.Bool: "w != 0", spec.Double: "math.Float64frombits(w)", spec.String: "stream.WordStr(w)",
-	}[t.Elem.Kind]
-	if word == "" {
-		word = "int64(w)"
+	var element string
+	if nested != nil {
+		element = fmt.Sprintf("var x %s\nx.load(in, %s, i)\n%s", nested.Type, v, appendKind(t.Elem, "x", nested))
+	} else {
+		element = fmt.Sprintf("w := in.Word(%s, i)\n%s", v, appendKind(t.Elem, ofFieldWord(t.Elem, "w"), nil))
 	}
-	return fmt.Sprintf("dst = append(dst, '[')\nfor i := range int(%s.Len) {\nif i > 0 {\ndst = append(dst, ',')\n}\nw := in.Word(%s, i)\n%s}\ndst = append(dst, ']')\n",
-		v, v, appendKind(t.Elem, word, nil))
+	return fmt.Sprintf("dst = append(dst, '[')\nfor i := range int(%s.Len) {\nif i > 0 {\ndst = append(dst, ',')\n}\n%s}\ndst = append(dst, ']')\n", v, element)
 }
 
 // appendMembers declares the function that appends the key fields (part Key) or the aggregates (part Columns) of a window's row without braces.

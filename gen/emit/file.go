@@ -6,7 +6,6 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"path"
 	"sort"
 	"strings"
 
@@ -126,7 +125,7 @@ func importBlock(paths []string) string {
 	var std, own []string
 	for _, p := range paths {
 		line := fmt.Sprintf("\t%q\n", p)
-		if path.Dir(p) == "." {
+		if !strings.HasPrefix(p, module) {
 			std = append(std, line)
 		} else {
 			own = append(own, line)

@@ -32,7 +32,7 @@ func keyType(k *plan.Key, state, stage string) string {
 
 func keyFieldType(f plan.KeyField) string {
 	switch f.Field.Spec.Type.Kind {
-	case spec.String:
+	case spec.String, spec.Bytes:
 		return "table.Text"
 	case spec.Bool:
 		return "bool"
@@ -60,7 +60,7 @@ func hash(k *plan.Key) string {
 			words++
 		}
 		switch f.Field.Spec.Type.Kind {
-		case spec.String:
+		case spec.String, spec.Bytes:
 			fold(name + ".A")
 			fold(name + ".B")
 			words++
@@ -91,7 +91,7 @@ func compare(k *plan.Key) string {
 			parts = append(parts, fmt.Sprintf("cmp.Compare(table.Word(a.%[1]s), table.Word(b.%[1]s))", f.Has))
 		}
 		switch f.Field.Spec.Type.Kind {
-		case spec.String:
+		case spec.String, spec.Bytes:
 			parts = append(parts, fmt.Sprintf("s.texts.Compare(%s, %s)", a, b))
 		case spec.Bool:
 			parts = append(parts, fmt.Sprintf("cmp.Compare(table.Word(%s), table.Word(%s))", a, b))
@@ -137,7 +137,7 @@ func appendKey(k *plan.Key, key string) []string {
 		}
 		name := key + "." + f.Name
 		switch f.Field.Spec.Type.Kind {
-		case spec.String:
+		case spec.String, spec.Bytes:
 			if k.ID {
 				lines = append(lines, fmt.Sprintf("dst = table.AppendText(dst, %s)", name))
 			} else {
@@ -163,7 +163,7 @@ func readKey(k *plan.Key) string {
 		}
 		read := "r.Int()"
 		switch f.Field.Spec.Type.Kind {
-		case spec.String:
+		case spec.String, spec.Bytes:
 			read = "r.Text()"
 			if !k.ID {
 				read = "s.texts.Intern(s.seed, r.Bytes())"

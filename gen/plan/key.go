@@ -17,8 +17,8 @@ type KeyField struct {
 	Out   *Field // of a window's row
 }
 
-// Text says whether the part is a string, held as table.Text.
-func (k KeyField) Text() bool { return k.Field.Spec.Type.Kind == spec.String }
+// Text says whether the part is a string or bytes, held as table.Text.
+func (k KeyField) Text() bool { return k.Field.Spec.Type.Kind.Text() }
 
 // Texts says whether k has parts that may be longer than a table.Text holds.
 func (k *Key) Texts() bool {

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/streamwright/streamwright/spec"
+import (
+	"fmt"
+
+	"github.com/streamwright/streamwright/spec"
+)
 
 // Source is the plan of the source.
 type Source struct {
@@ -65,6 +69,9 @@ func Want(f *spec.Field) string {
 			text += " & " + c.Text
 		}
 	}
+	for _, c := range f.Items {
+		text += " & " + c.Text
+	}
 	if f.Null {
 		text += " | null"
 	}
@@ -81,6 +88,10 @@ func typeText(f *spec.Field) string {
 		return "number"
 	case spec.String:
 		return "string"
+	case spec.Bytes:
+		return "string in base64"
+	case spec.Decimal:
+		return fmt.Sprintf("number of at most %d digits behind the point", f.Type.Scale)
 	case spec.Timestamp:
 		return [...]string{"time", "RFC 3339 time", "time in Unix seconds", "time in Unix milliseconds", "time in Unix microseconds", "time in Unix nanoseconds"}[f.Time]
 	case spec.List:

@@ -18,7 +18,7 @@ type Field struct {
 	Spec   *spec.Field
 	Name   string  // Go field
 	Has    string  // Go field that says whether it is not null; "" when it never is null
-	Struct *Struct // of a nested struct
+	Struct *Struct // of a nested struct, or of the elements of a list of structs
 }
 
 // planStructs plans the event types, nested structs before those that hold them.
@@ -37,8 +37,11 @@ func (p *Package) planFields(s *Struct) {
 	names := newScope("at", "origin", "bad", "decode", "append")
 	for _, f := range s.Spec.Fields {
 		field := &Field{Spec: f, Name: names.unique(exported(f.Name))}
-		if f.Type.Kind == spec.Object {
+		switch {
+		case f.Type.Kind == spec.Object:
 			field.Struct = p.structs[f.Type.Struct]
+		case f.Type.Kind == spec.List && f.Type.Elem.Kind == spec.Object:
+			field.Struct = p.structs[f.Type.Elem.Struct]
 		}
 		s.Fields = append(s.Fields, field)
 		p.fields[f] = field
@@ -46,6 +49,44 @@ func (p *Package) planFields(s *Struct) {
 	for _, field := range s.Fields { // behind all names of the spec, so that a new nullable field renames none of them
 		if field.Spec.Type.Nullable {
 			field.Has = names.unique("Has" + field.Name)
+		}
+	}
+}
+
+// Element is how a struct stands in a list: words of flags, then a word for each value.
+type Element struct {
+	Flags  []string // Go selectors of what says that a field is not null, a bit each, from the lowest of the first word on
+	Values []Word
+}
+
+// Word is a value of an element.
+type Word struct {
+	Selector string // Go selector: "Price.Cents"
+	Type     *spec.Type
+}
+
+// FlagWords is how many words the flags take.
+func (e Element) FlagWords() int { return (len(e.Flags) + 63) / 64 }
+
+// Words is how many words an element takes.
+func (e Element) Words() int { return e.FlagWords() + len(e.Values) }
+
+// Element lays s out as an element of a list: nested structs stand in it field by field, depth first.
+func (s *Struct) Element() Element {
+	var e Element
+	e.add(s, "")
+	return e
+}
+
+func (e *Element) add(s *Struct, path string) {
+	for _, f := range s.Fields {
+		if f.Has != "" {
+			e.Flags = append(e.Flags, path+f.Has)
+		}
+		if f.Spec.Type.Kind == spec.Object {
+			e.add(f.Struct, path+f.Name+".")
+		} else {
+			e.Values = append(e.Values, Word{path + f.Name, f.Spec.Type})
 		}
 	}
 }

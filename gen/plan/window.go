@@ -40,7 +40,7 @@ const (
 	CountRows  PieceKind = iota
 	CountValue           // rows in which Arg is not null
 	CountTrue            // rows in which Arg is true
-	SumInt               // exact, in 128 bits
+	SumInt               // of ints and decimals: exact, in 128 bits
 	SumDouble            // compensated
 	Least
 	Greatest
@@ -195,7 +195,7 @@ func (w *Window) piece(names *scope, name string, kind PieceKind, arg *Argument)
 		arg.Uses++
 	}
 	if kind >= Least {
-		p.Blob = arg.Expr.Type.Kind == spec.String
+		p.Blob = arg.Expr.Type.Kind.Text()
 		if arg.Has != "" {
 			p.Has = names.unique("has" + exported(name))
 		}

@@ -9,7 +9,8 @@ const Padding = 64
 // as many calls of Process as it needs. Everything in it is valid until the source fills it again.
 type Batch struct {
 	Data     []byte   // Data[Pos:End] are records that were not taken yet, each ended by a newline (the last of a file perhaps not); then Padding bytes; then the arena
-	Words    []uint64 // elements of the lists of the batch's rows: an int, a time, the bits of a float, a bool as 0 or 1, a Str as Off<<32 | Len
+	Words    []uint64 // elements of the lists of the batch's rows: an int, a time, a decimal, the bits of a float, a bool as 0 or 1, a Str or List as Off<<32 | Len; of a struct several
+	Stack    []uint64 // elements of lists of structs that are being read: those of inner lists come before them in Words
 	Pos, End int
 	File     string // where the records come from, for messages and dead letters
 	Base     int64  // offset of Data[0] in File
@@ -65,6 +66,14 @@ func (s Str) Word() uint64 { return uint64(s.Off)<<32 | uint64(s.Len) }
 
 // WordStr is the string that Str.Word gave.
 func WordStr(w uint64) Str { return Str{uint32(w >> 32), uint32(w)} }
+
+// Pop makes a list of the elements, each of so many words, that stand in Stack from base on.
+func (b *Batch) Pop(base, words int) List {
+	l := List{uint32(len(b.Words)), uint32((len(b.Stack) - base) / words)}
+	b.Words = append(b.Words, b.Stack[base:]...)
+	b.Stack = b.Stack[:base]
+	return l
+}
 
 // Recycle empties the arena and the lists; records stay.
 func (b *Batch) Recycle() {
