@@ -100,7 +100,7 @@ func (s *Scanner) Float() (float64, stream.Fault) {
 		return f, stream.FaultNone
 	}
 	switch { // the number lies in [10^exp, 10^(exp+19)) however long its exponent
-	case n.exp > 308:
+	case n.exp > 308 || n.beyondFloat():
 		return 0, stream.FaultFloatRange
 	case n.exp < -400:
 		return 0, stream.FaultNone
@@ -124,6 +124,16 @@ type decimal struct {
 	exp  int64
 	neg  bool
 	rest bool // it has more digits, and one of them is not 0
+}
+
+// beyondFloat says that a number, whose exp is 308 at most, is beyond float64. It asks the first 19 digits; what they leave open is left to strconv, whose error
+// allocates.
+func (n decimal) beyondFloat() bool {
+	const most = 1_797_693_134_862_315_807 // 2^1024 - 2^970, which rounds to infinity, is most.937… · 10^290
+	for n.mant < 1e18 && n.exp > 290 {
+		n.mant, n.exp = n.mant*10, n.exp-1
+	}
+	return n.exp > 290 || n.exp == 290 && n.mant > most
 }
 
 // manyDigits is where an exponent stops to grow. It is more than the digits that a record can hold, so that they cannot bring it back, and

@@ -99,6 +99,8 @@ func TestFloats(t *testing.T) {
 		{"0", 0, 0}, {"-0", 0, 0}, {"-0.0", 0, 0}, {"-0e9", 0, 0}, {"-1e-999", 0, 0}, {"-1e-400", 0, 0}, {"1e-324", 0, 0}, {"-2.4703282292062327e-324", 0, 0}, {"1e-99999999999999999999", 0, 0},
 		{"2.4703282292062328e-324", 5e-324, 0}, {"5e-324", 5e-324, 0}, {"2.2250738585072011e-308", 2.2250738585072011e-308, 0},
 		{"1.7976931348623157e308", math.MaxFloat64, 0}, {"1.7976931348623158e308", math.MaxFloat64, 0}, {"1.7976931348623159e308", 0, stream.FaultFloatRange}, {"-1.7976931348623159e308", 0, stream.FaultFloatRange},
+		{"1.797693134862315807e308", math.MaxFloat64, 0}, {"1.7976931348623158079372e308", math.MaxFloat64, 0}, {"1.7976931348623158079373e308", 0, stream.FaultFloatRange}, {"1.797693134862315808e308", 0, stream.FaultFloatRange},
+		{"18e307", 0, stream.FaultFloatRange}, {"17e307", 1.7e308, 0}, {"2e308", 0, stream.FaultFloatRange}, {"0.000000000000000000000000001e335", 1e308, 0}, {"0.000000000000000000000000001e336", 0, stream.FaultFloatRange},
 		{"17976931348623157" + strings.Repeat("0", 292), math.MaxFloat64, 0}, {"1" + strings.Repeat("0", 308), 1e308, 0}, {"1" + strings.Repeat("0", 309), 0, stream.FaultFloatRange},
 		{"1e309", 0, stream.FaultFloatRange}, {"1e400", 0, stream.FaultFloatRange}, {"1e99999999999999999999", 0, stream.FaultFloatRange}, {"0e99999999999999999999", 0, 0},
 		{"0." + strings.Repeat("0", 400) + "1e401", 1, 0}, {"1" + strings.Repeat("0", 400) + "e-400", 1, 0},

@@ -42,6 +42,39 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *FloatsEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
+			s.Once(&seen, 1<<0)
+			o.T, fault = s.Time()
+			s.JudgeTime(1, fault)
+		case "v": // number
+			s.Once(&seen, 1<<1)
+			o.V, fault = s.Float()
+			s.Judge(2, fault)
+		default:
+			s.Skip()
+		}
+	}
+	s.Need(1, seen, 1<<0)
+	s.Need(2, seen, 1<<1)
+	return s.End()
+}
+
+// appendFloatsEvents appends one as a JSON object.
+func appendFloatsEvents(dst []byte, in *stream.Batch, o *FloatsEvents) []byte {
+	dst = append(dst, `{"t":`...)
+	dst = codec.AppendTime(dst, o.T)
+	dst = append(dst, `,"v":`...)
+	dst = codec.AppendFloat(dst, o.V)
+	return append(dst, "}"...)
+}
+
+// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
+// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Padded) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
 	*o = Padded{}

@@ -12,6 +12,12 @@ type Event struct {
 	V int64
 }
 
+// FloatsEvents is floats.events of the spec.
+type FloatsEvents struct {
+	T int64 // ns since the Unix epoch
+	V float64
+}
+
 // Padded is Padded of the spec.
 type Padded struct {
 	T      int64 // ns since the Unix epoch
