@@ -130,14 +130,20 @@ func (n *node) unsatisfiable(err error, checks []*spec.Check) error {
 	for _, c := range checks {
 		list = append(list, c.Text)
 	}
-	why := "no value keeps " + strings.Join(list, " & ")
-	if err != errEmpty {
-		why = fmt.Sprintf("no texts can be made for %s: %v", strings.Join(list, " & "), err)
+	text := strings.Join(list, " & ")
+	if err == errEmpty {
+		return n.wrong("no value keeps %s", text)
 	}
+	return n.wrong("no values can be made for %s: %v", text, err)
+}
+
+// wrong is an error with the place of the field in the spec.
+func (n *node) wrong(format string, args ...any) error {
+	err := fmt.Errorf("%s: "+format, append([]any{n.path}, args...)...)
 	if pos := n.field.Pos.String(); pos != "" {
-		return fmt.Errorf("%s: %s: %s", pos, n.path, why)
+		return fmt.Errorf("%s: %w", pos, err)
 	}
-	return fmt.Errorf("%s: %s", n.path, why)
+	return err
 }
 
 // scalar finds the domain of a scalar.

@@ -90,7 +90,7 @@ func New(p *spec.Pipeline, c Config) (*Generator, error) {
 	if err := g.compile(p, s); err != nil {
 		return nil, err
 	}
-	if err := g.settle(s); err != nil {
+	if err := g.settle(); err != nil {
 		return nil, err
 	}
 	for _, st := range p.Stages {
@@ -121,7 +121,7 @@ func (g *Generator) note(format string, args ...any) {
 }
 
 // settle finds the start.
-func (g *Generator) settle(s *spec.Source) error {
+func (g *Generator) settle() error {
 	n := g.clock
 	span := int64(min(float64(g.config.Events)/g.config.Rate*1e9, math.MaxInt64/2)) / n.time
 	start := g.config.Start
@@ -130,7 +130,7 @@ func (g *Generator) settle(s *spec.Source) error {
 		return nil
 	}
 	if at := floor(start, n.time); at < n.lo || at > n.hi {
-		return fmt.Errorf("%v: %s: %s is outside of the contract", s.Time.Field.Pos, s.Time.Field.Name, time.Unix(0, start).UTC().Format(time.RFC3339Nano))
+		return g.time.wrong("a start at %s is outside of the contract", time.Unix(0, start).UTC().Format(time.RFC3339Nano))
 	}
 	return nil
 }
