@@ -8,5 +8,5 @@ import (
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
-// TestAStateProcessor replays testdata/A_State through the processor and compares what comes out with the goldens there; -update rewrites them.
+// TestAStateProcessor replays testdata/a-state through the processor and compares what comes out with the goldens there; -update rewrites them.
 func TestAStateProcessor(t *testing.T) { runtimetest.Pipeline(t, AStateProcessorPipeline) }
