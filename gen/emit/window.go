@@ -403,7 +403,7 @@ func fallible(l *plan.Pipeline, s *plan.Stage, a *plan.Aggregate) jen.Code {
 		}
 		return value, has
 	})
-	scope.Taken = append(scope.Taken, slices.Collect(maps.Values(checked))...)
+	scope.Taken = append(slices.Collect(maps.Values(checked)), "ok")
 	before, value, has := scope.value(a.Spec.Expr)
 	body = append(body, before...)
 	body = append(body, jen.Op(setColumn(a.Field, a.Spec.Expr, value, has)), jen.Return(jen.Lit(0), jen.Lit(0)))
