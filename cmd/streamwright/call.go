@@ -91,18 +91,30 @@ func (c *call) help() string {
 	if c.about != "" {
 		b.WriteString("\n" + strings.TrimSpace(c.about) + "\n")
 	}
+	width := 12
+	c.flags.VisitAll(func(f *flag.Flag) { width = max(width, len(flagLine(f))) })
 	first := true
 	c.flags.VisitAll(func(f *flag.Flag) {
 		if first {
 			b.WriteString("\nFlags:\n")
 			first = false
 		}
-		value, about := flag.UnquoteUsage(f)
-		fmt.Fprintf(&b, "  %-12s  %s\n", strings.TrimSpace("--"+f.Name+" "+value), about)
+		_, about := flag.UnquoteUsage(f)
+		fmt.Fprintf(&b, "  %-*s  %s\n", width, flagLine(f), about)
 	})
 	b.WriteString("\nExamples:\n")
 	for _, line := range strings.Split(strings.TrimSpace(c.examples), "\n") {
 		b.WriteString("  " + strings.TrimSpace(line) + "\n")
 	}
 	return b.String()
+}
+
+// flagLine is a flag with the name of its value.
+func flagLine(f *flag.Flag) string {
+	value, _ := flag.UnquoteUsage(f)
+	dashes := "--"
+	if len(f.Name) == 1 {
+		dashes = "-"
+	}
+	return strings.TrimSpace(dashes + f.Name + " " + value)
 }
