@@ -135,7 +135,7 @@ func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, made bool) {
 		if stage.faults[f.Expr] != "" {
 			continue
 		}
-		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Place: place(f.Expr.Pos), Row: stage.In.Maker, Made: made}
+		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Place: Place(f.Expr.Pos), Row: stage.In.Maker, Made: made}
 		if made {
 			site.Row = stage
 		}
@@ -149,8 +149,8 @@ func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, made bool) {
 // FaultSite is the site of an operation that can fault.
 func (s *Stage) FaultSite(e *spec.Expr) string { return s.faults[e] }
 
-// place is a position as messages print it, without the folder.
-func place(p diag.Pos) string {
+// Place is a position as messages print it, without the folder.
+func Place(p diag.Pos) string {
 	return fmt.Sprintf("%s:%d:%d", base(p.File), p.Line, p.Col)
 }
 

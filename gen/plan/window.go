@@ -223,3 +223,18 @@ func (l *Pipeline) planAggregate(stage *Stage, w *Window, i int, a *spec.Aggrega
 		w.Row.Bad++
 	}
 }
+
+// Bytes is what the piece takes in an accumulator.
+func (p *Piece) Bytes() int64 {
+	n := int64(8)
+	if p.Kind == SumInt || p.Kind == SumDouble {
+		n = 16
+	}
+	if p.Has != "" {
+		n += 8
+	}
+	if p.At != "" {
+		n += 8
+	}
+	return n
+}

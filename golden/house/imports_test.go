@@ -78,6 +78,7 @@ var stairs = map[string][]string{
 	"spec/check":             {"spec", "spec/diag", "spec/load", "spec/celexpr"},
 	"gen/plan":               {"spec", "spec/diag"},
 	"gen/emit":               {"spec", "spec/diag", "gen/plan", "templates"},
+	"gen/explain":            {"spec", "gen/plan"},
 	"gen/sample":             {"spec", "spec/diag"},
 	"gen":                    {"spec", "spec/diag", "gen/plan", "gen/emit", "templates"},
 	"templates":              {},
@@ -91,7 +92,7 @@ var stairs = map[string][]string{
 	"runtime/expr/zone":      {},
 	"runtime/table":          {"runtime/stream", "runtime/window"},
 	"runtime/deadletter":     {"runtime/stream", "runtime/codec"},
-	"runtime/source":         {"runtime/stream"},
+	"runtime/source":         {"runtime/stream", "runtime/codec"},
 	"runtime/sink":           {},
 	"runtime/task":           {"runtime/stream", "runtime/source", "runtime/sink", "runtime/deadletter", "runtime/codec", "runtime/internal/toy"},
 	"runtime/internal/toy":   {"runtime/stream", "runtime/codec", "runtime/deadletter", "runtime/task", "runtime/table", "runtime/watermark"},
@@ -163,6 +164,7 @@ var doors = map[string][]string{
 	"cel.dev/":                        {"spec/celexpr", "golden"},
 	"github.com/google/cel-go":        {"spec/celexpr", "golden"},
 	"github.com/dave/jennifer":        {"gen/emit"},
+	"github.com/goccy/go-graphviz":    {"gen/explain"}, // Graphviz itself, as WebAssembly: pictures without a program to install
 	"golang.org/x/tools":              {"gen", "cmd/streamwright", "golden"},
 	"github.com/rogpeppe/go-internal": {"gen", "golden", "cmd/streamwright"},
 }

@@ -1,0 +1,187 @@
+// Package explain says in words and pictures what a pipeline will do, with the numbers of its spec: when a row appears, how long a late record still counts, what is
+// kept and what bounds it, and the fate of every record.
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// Words explains all pipelines of a package.
+func Words(pkg *spec.Package) string {
+	var b strings.Builder
+	for i, l := range plan.Generate(pkg).Pipelines {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		e := explainer{b: &b, l: l}
+		e.pipeline()
+	}
+	return b.String()
+}
+
+// Only is the package with one of its pipelines, nil when it has none of that name.
+func Only(pkg *spec.Package, name string) *spec.Package {
+	for _, l := range pkg.Pipelines {
+		if l.Name == name {
+			one := *pkg
+			one.Pipelines = []*spec.Pipeline{l}
+			return &one
+		}
+	}
+	return nil
+}
+
+// explainer writes about one pipeline.
+type explainer struct {
+	b *strings.Builder
+	l *plan.Pipeline
+}
+
+// title begins a part.
+func (e *explainer) title(format string, args ...any) {
+	fmt.Fprintf(e.b, "\n"+format+"\n", args...)
+}
+
+// say writes a paragraph, broken into lines, under a title.
+func (e *explainer) say(format string, args ...any) {
+	const width = 100
+	line := "  "
+	if text := fmt.Sprintf(format, args...); strings.TrimSpace(text) == "" {
+		return
+	}
+	for _, word := range strings.Fields(fmt.Sprintf(format, args...)) {
+		if len([]rune(line))+len([]rune(word)) >= width {
+			fmt.Fprintln(e.b, strings.TrimRight(line, " "))
+			line = "  "
+		}
+		line += word + " "
+	}
+	fmt.Fprintln(e.b, strings.TrimRight(line, " "))
+}
+
+func (e *explainer) pipeline() {
+	l := e.l
+	fmt.Fprintf(e.b, "pipeline %s (%s)\n", l.Spec.Name, l.Spec.File)
+	e.say("%s", strings.Join(l.Spec.Doc, " "))
+	e.title("The way of the rows")
+	for _, a := range arrows(l) {
+		fmt.Fprintf(e.b, "  %s\n", a)
+	}
+	e.source()
+	for _, s := range l.Stages {
+		e.stage(s)
+	}
+	for _, s := range l.Sinks {
+		e.sink(s)
+	}
+	e.fates()
+}
+
+// arrows draws the edges, one on a line.
+func arrows(l *plan.Pipeline) []string {
+	var rows [][2]string
+	width := 0
+	add := func(from []spec.Ref, to, what string) {
+		for _, r := range from {
+			rows = append(rows, [2]string{r.String(), to + what})
+			width = max(width, len([]rune(r.String())))
+		}
+	}
+	for _, s := range l.Stages {
+		add(s.Spec.From, s.Spec.Name, " ("+kind(s.Spec)+")")
+	}
+	for _, s := range l.Sinks {
+		add(s.Spec.From, s.Spec.Name, " (sink)")
+	}
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		lines[i] = fmt.Sprintf("%s%s -> %s", r[0], strings.Repeat(" ", width-len([]rune(r[0]))), r[1])
+	}
+	return lines
+}
+
+// kind is the word of a stage.
+func kind(s *spec.Stage) string {
+	switch {
+	case s.Filter != nil:
+		return "filter"
+	case s.Select != nil && s.Select.Set:
+		return "set"
+	case s.Select != nil:
+		return "select"
+	case s.Route != nil:
+		return "route"
+	case s.Dedup != nil:
+		return "dedup"
+	case s.Window != nil:
+		return "tumbling window"
+	case s.Running != nil:
+		return "running"
+	case s.Top != nil:
+		return "top"
+	}
+	return "apply"
+}
+
+func (e *explainer) source() {
+	s := e.l.Source.Spec
+	from := "the file " + s.Path
+	switch {
+	case s.Path == "-":
+		from = "standard input"
+	case strings.ContainsAny(s.Path, "*?["):
+		from = "the files " + s.Path + ", in the order of their names"
+	}
+	e.title("source %s", s.Name)
+	e.say("Reads %s, a record of %s a line, of at most %s.", from, strings.ToUpper(s.Format), size(s.MaxRecord))
+	lag := plan.Span(s.Time.OutOfOrderness)
+	if s.Time.OutOfOrderness == 0 {
+		e.say("The event time is %s. The watermark is the highest event time so far: a record that is older than one before it counts only while its window is open.", s.Time.Field.Name)
+	} else {
+		e.say("The event time is %s. The watermark trails the highest event time by %s: the spec says that records come at most so late.", s.Time.Field.Name, lag)
+	}
+	if s.Time.Future != spec.FutureOff {
+		e.say("A record whose time is more than %s ahead of the clock is refused and does not move the watermark.", plan.Span(s.Time.Future))
+	} else {
+		e.say("A single record with a time far in the future moves the watermark there, and what comes after it is late: time.future guards against it.")
+	}
+	e.say("At the end of the input every open window closes.")
+}
+
+func (e *explainer) sink(s *plan.Sink) {
+	e.title("sink %s", s.Spec.Name)
+	what := "rows of " + refs(s.Spec.From)
+	switch t := s.Spec.Target; {
+	case t.Stdout:
+		e.say("Writes %s to standard output.", what)
+	case t.Write == spec.WriteAppend:
+		e.say("Appends %s to %s, whole rows; a run that fails leaves the rows so far.", what, t.Path)
+	default:
+		e.say("Writes %s to %s, which appears whole when the run has succeeded; a run that fails leaves none.", what, t.Path)
+	}
+}
+
+func refs(from []spec.Ref) string {
+	names := make([]string, len(from))
+	for i, r := range from {
+		names[i] = r.String()
+	}
+	return strings.Join(names, " and ")
+}
+
+// size is a number of bytes as people say it.
+func size(n int64) string {
+	switch {
+	case n >= 1<<30 && n%(1<<30) == 0:
+		return fmt.Sprintf("%d GiB", n>>30)
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,212 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+func (e *explainer) stage(s *plan.Stage) {
+	e.title("stage %s: %s", s.Spec.Name, kind(s.Spec))
+	e.say("%s", strings.Join(s.Spec.Doc, " "))
+	switch {
+	case s.Spec.Filter != nil:
+		e.say("Lets the rows through for which %s is true; the rest is counted as filtered. Keeps nothing.", oneLine(s.Spec.Filter.Cond.Text))
+		e.failures(s.Spec.Filter.Cond)
+	case s.Spec.Select != nil:
+		if s.Spec.Select.Set {
+			e.say("Each row gets the fields it names, beside those it has. Keeps nothing.")
+		} else {
+			e.say("Each row becomes one of exactly the fields it names. Keeps nothing.")
+		}
+		for _, c := range s.Spec.Select.Columns {
+			e.failures(c.Expr)
+		}
+	case s.Spec.Route != nil:
+		for _, b := range s.Spec.Route.Branches {
+			e.say("%s.%s gets what no branch before took and for which %s is true.", s.Spec.Name, b.Name, oneLine(b.Cond.Text))
+		}
+		if s.Spec.Route.Otherwise != "" {
+			e.say("%s.%s gets the rest.", s.Spec.Name, s.Spec.Route.Otherwise)
+		} else {
+			e.say("The rest is counted as unrouted and gone.")
+		}
+		for _, b := range s.Spec.Route.Branches {
+			e.failures(b.Cond)
+		}
+	case s.Spec.Dedup != nil:
+		e.dedup(s)
+	case s.Spec.Window != nil:
+		e.window(s)
+	case s.Spec.Running != nil:
+		r := s.Spec.Running
+		e.say("Keeps one accumulator for each key over all rows, in the order in which they arrive: nothing is late. A key goes when the watermark is %s past its newest row.", plan.Span(r.Expire))
+		if r.Emit == 0 {
+			e.say("Each row that counts gives a row with the new totals.")
+		} else {
+			e.say("The keys that changed give a row each when the watermark crosses a multiple of %s, and at the end of input.", plan.Span(r.Emit))
+		}
+	case s.Spec.Top != nil:
+		e.say("Of each window it lets the %d rows with the highest %s through, when the window closes. Keeps nothing in between.", s.Spec.Top.N, s.Spec.Top.By.Name)
+	case s.Spec.Apply != nil:
+		e.say("Calls %s for each row. Keeps nothing.", s.Spec.Apply.Func)
+	}
+}
+
+// sample is a moment to make an example of.
+var sample = time.Date(2024, 1, 1, 12, 0, 0, 0, time.UTC).UnixNano()
+
+// moment is a time as examples show it.
+func moment(ns int64) string { return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.999999999Z") }
+
+func (e *explainer) dedup(s *plan.Stage) {
+	d := s.Spec.Dedup
+	names := make([]string, len(d.By))
+	for i, f := range d.By {
+		names[i] = f.Name
+	}
+	lag := e.l.Source.Spec.Time.OutOfOrderness
+	e.say("Lets the first row of each %s through. A copy is recognised while the watermark is less than %s past the time of the first: for an id of %s, until a record of %s or later has been read.",
+		strings.Join(names, " and "), plan.Span(d.Horizon), moment(sample), moment(sample+d.Horizon+lag))
+	too := d.Horizon - d.Spread
+	e.say("A row that comes when the watermark is %s or more past its own time cannot be known to be new: it is late, and %s.", plan.Span(too), fate(d.Late, s.Spec.Name))
+	if s.Dedup.NoID != "" {
+		e.say("A row without an id (missing, null or empty) is refused: no_id.")
+	} else if d.PassNoID {
+		e.say("A row without an id passes, and copies of it pass too.")
+	}
+	span := d.Horizon + lag + s.Dedup.IntervalValue
+	per := idBytes(s.Dedup.Key)
+	e.say("State: about %d bytes for each id of the last %s of event time (the horizon, the disorder, and %s by which memory is freed). At 1,000 new ids a second that is about %s.",
+		per, plan.Span(span), plan.Span(s.Dedup.IntervalValue), rough(float64(span)/1e9*1000*float64(per)))
+}
+
+func (e *explainer) window(s *plan.Stage) {
+	w := s.Spec.Window
+	lag := e.l.Source.Spec.Time.OutOfOrderness
+	start := sample - (sample-w.Offset)%w.Size
+	end := start + w.Size
+	by := "all rows together"
+	if len(w.Key) > 0 {
+		names := make([]string, len(w.Key))
+		for i, f := range w.Key {
+			names[i] = f.Name
+		}
+		by = "each " + strings.Join(names, ", ")
+	}
+	e.say("Groups rows by %s and window of %s, from the start to just before the end.", by, plan.Span(w.Size))
+	e.say("When a row appears: that of [%s, %s) leaves when the watermark reaches its end, with the first record of %s or later, or at the end of input. A window without a row gives none.",
+		moment(start), moment(end), moment(end+lag))
+	if s.In.Maker != nil {
+		e.say("Its rows are those of %s: each has the last instant of its window as its time, so it counts in the window of %s that holds that instant.", s.In.Maker.Spec.Name, s.Spec.Name)
+	} else {
+		e.say("Until when a late record counts: one of [%s, %s) counts until then, however old it is beside others. After it, it is late, and %s.", moment(start), moment(end), fate(w.Late, s.Spec.Name))
+	}
+	open := 2 + (lag+w.Size-1)/w.Size
+	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of disorder over windows of %s), unless records run ahead of the others.",
+		windowBytes(s.Window), open, plan.Span(lag), plan.Span(w.Size))
+	for _, a := range w.Aggregates {
+		e.aggregate(s, a)
+	}
+	for _, c := range w.Calls {
+		if c.Arg != nil {
+			e.failures(c.Arg)
+		}
+		if c.Cond != nil {
+			e.failures(c.Cond)
+		}
+	}
+}
+
+// aggregate says when a column is null and when it refuses its row.
+func (e *explainer) aggregate(s *plan.Stage, a *spec.Aggregate) {
+	if a.Expr.Type.Nullable {
+		e.say("%s is null when no row of the window has a value for it.", a.Name)
+	}
+	for _, agg := range s.Window.Aggregates {
+		if agg.Spec == a && agg.Overflow != "" {
+			e.say("%s refuses its row (overflow:%s) when a sum in it leaves its type.", a.Name, a.Name)
+		}
+	}
+	e.failures(a.Expr)
+}
+
+// failures says where an expression can send a row to the dead letters.
+func (e *explainer) failures(x *spec.Expr) {
+	for _, site := range x.Sites() {
+		e.say("Can fail at %s: %s.", plan.Place(site.Expr.Pos), faultWords(site.Faults))
+	}
+}
+
+func faultWords(f spec.Faults) string {
+	var words []string
+	for _, w := range []struct {
+		fault spec.Faults
+		words string
+	}{
+		{spec.FaultDivision, "division by zero"}, {spec.FaultModulus, "modulus by zero"}, {spec.FaultOverflow, "a result outside its type"},
+		{spec.FaultTimeRange, "a time outside 1677 to 2262"}, {spec.FaultNotFinite, "a result that is not a finite number"}, {spec.FaultNull, "null into an operator"},
+		{spec.FaultIndex, "an index outside the list"}, {spec.FaultConversion, "a text that cannot be converted"},
+	} {
+		if f&w.fault != 0 {
+			words = append(words, w.words)
+		}
+	}
+	if len(words) == 0 {
+		return "the operation fails"
+	}
+	return strings.Join(words, ", ")
+}
+
+// fate is what happens to late rows.
+func fate(l spec.Late, stage string) string {
+	if l.Policy == spec.LateSideOutput {
+		return "goes unchanged to " + stage + ".late"
+	}
+	return "is counted and dropped"
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// idBytes is what an id takes: its entry in the log and its share of the index, which is between three and six eighths full.
+func idBytes(k *plan.Key) int64 { return keyBytes(k) + 8 + 8 + 15 }
+
+// windowBytes is what a key takes in an open window: its accumulator, and its share of the key table.
+func windowBytes(w *plan.Window) int64 {
+	n := keyBytes(w.Key) + 16 + 15
+	for _, p := range w.Pieces {
+		n += p.Bytes()
+	}
+	return n
+}
+
+func keyBytes(k *plan.Key) int64 {
+	n := int64(0)
+	for _, f := range k.Fields {
+		n += 8
+		if f.Text() {
+			n += 8
+		}
+		if f.Has != "" {
+			n += 8
+		}
+	}
+	return n
+}
+
+// rough is a number of bytes with its first two digits.
+func rough(n float64) string {
+	units := []string{"bytes", "KB", "MB", "GB", "TB"}
+	i := 0
+	for n >= 1000 && i < len(units)-1 {
+		n /= 1000
+		i++
+	}
+	if n < 10 && i > 0 {
+		return fmt.Sprintf("%.1f %s", n, units[i])
+	}
+	return fmt.Sprintf("%.0f %s", n, units[i])
+}
