@@ -9,6 +9,8 @@ import (
 	"cel.dev/cel-go/common/env"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+	"cel.dev/cel-go/ext"
 
 	"github.com/streamwright/streamwright/golden/expr/cases"
 	"github.com/streamwright/streamwright/spec"
@@ -22,10 +24,12 @@ func oracle() (*cel.Env, error) {
 	}
 	options := []cel.EnvOption{
 		cel.StdLib(cel.StdLibSubset(&env.LibrarySubset{ExcludeFunctions: []*env.Function{{Name: "type"}, {Name: "dyn"}}})),
+		ext.Strings(ext.StringsVersion(3)), ext.Math(ext.MathVersion(2)),
 		cel.HomogeneousAggregateLiterals(),
 		cel.CustomTypeProvider(&provider{registry}),
 		cel.Variable("event", cel.ObjectType(cases.Row.Name)),
 	}
+	options = append(options, decimals()...)
 	for _, f := range cases.Row.Fields {
 		options = append(options, cel.Variable(f.Name, celType(f.Type)))
 	}
@@ -33,10 +37,12 @@ func oracle() (*cel.Env, error) {
 }
 
 func celType(t *spec.Type) *cel.Type {
-	plain := map[spec.Kind]*cel.Type{spec.Bool: cel.BoolType, spec.Int: cel.IntType, spec.Double: cel.DoubleType, spec.String: cel.StringType}[t.Kind]
+	plain := map[spec.Kind]*cel.Type{spec.Bool: cel.BoolType, spec.Int: cel.IntType, spec.Double: cel.DoubleType, spec.String: cel.StringType, spec.Bytes: cel.BytesType}[t.Kind]
 	switch {
 	case t.Kind == spec.Timestamp:
 		return cel.TimestampType
+	case t.Kind == spec.Decimal:
+		return decimalType
 	case t.Kind == spec.List:
 		return cel.ListType(celType(t.Elem))
 	case t.Kind == spec.Object:
@@ -56,6 +62,9 @@ func register(all map[string]*spec.Struct, s *spec.Struct) map[string]*spec.Stru
 	for _, f := range s.Fields {
 		if f.Type.Struct != nil {
 			register(all, f.Type.Struct)
+		}
+		if f.Type.Elem != nil && f.Type.Elem.Struct != nil {
+			register(all, f.Type.Elem.Struct)
 		}
 	}
 	return all
@@ -111,7 +120,7 @@ func (o *object) Type() ref.Type { return types.NewObjectType(o.name) }
 // Value implements ref.Val.
 func (o *object) Value() any { return o }
 
-// native is a value of cel-go as the Go code has it. outside says that it is a time outside int64 nanoseconds.
+// native is a value of cel-go as the Go code has it, a list as []any. outside says that it is a time outside int64 nanoseconds.
 func native(v ref.Val) (value any, outside bool) {
 	switch v := v.(type) {
 	case types.Null:
@@ -124,6 +133,17 @@ func native(v ref.Val) (value any, outside bool) {
 		return float64(v), false
 	case types.String:
 		return string(v), false
+	case types.Bytes:
+		return string(v), false
+	case decimal:
+		return int64(v), false
+	case traits.Lister:
+		list := []any{}
+		for i := range int64(v.Size().(types.Int)) {
+			e, out := native(v.Get(types.Int(i)))
+			list, outside = append(list, e), outside || out
+		}
+		return list, outside
 	case types.Duration:
 		return int64(v.Duration), false
 	case types.Timestamp:

@@ -1,7 +1,7 @@
 // Package celexpr is the door to CEL: the text of an expression in, a typed tree of package spec out. cel-go parses and type-checks; nothing of it leaves.
 //
-// The environment is cel-go's standard library without dyn and type, without cross-type comparison of numbers, with list literals of one type and constant
-// patterns. Every field of the row is a variable where its name is a CEL identifier; all are fields of the variable event, those with other names as
+// The environment is cel-go's standard library without dyn, type, uint and maps, without cross-type comparison of numbers, with list literals of one type, constant
+// patterns and constant zones; beside it are cel-go's string extension without format and quote, its math extension, and decimals. Timestamps have no zone. Every field of the row is a variable where its name is a CEL identifier; all are fields of the variable event, those with other names as
 // event.`user-id`. Fields that may be missing or null are wrapper types. has(event.x) means that x is not null.
 package celexpr
 
@@ -76,7 +76,7 @@ func compile(t *translator) (*spec.Expr, []Problem) {
 		t.problem(t.checked.Expr(), CodeNull, "the value is always null", "")
 	}
 	if len(t.problems) == 0 && t.calls != nil && (e.Type.Kind == spec.List || e.Type.Kind == spec.Object) {
-		t.problem(t.checked.Expr(), CodeType, "an aggregate gives one plain value, not "+kindName(e.Type.Kind), "")
+		t.problem(t.checked.Expr(), CodeType, "an aggregate gives one plain value, not "+kindName(e.Type), "")
 	}
 	if len(t.problems) > 0 {
 		if t.calls != nil {
@@ -93,8 +93,14 @@ func compile(t *translator) (*spec.Expr, []Problem) {
 func (t *translator) fieldsBeforeTypes() {
 	build := celast.NewExprFactory()
 	next := t.parsed.IDs()
+	elements := map[string]bool{} // of loops, which go before fields
 	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(e celast.Expr) {
-		if e.Kind() != celast.IdentKind || !typeNames[e.AsIdent()] {
+		if e.Kind() == celast.ComprehensionKind {
+			elements[e.AsComprehension().IterVar()] = true
+		}
+	}))
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(e celast.Expr) {
+		if e.Kind() != celast.IdentKind || !typeNames[e.AsIdent()] || elements[e.AsIdent()] {
 			return
 		}
 		name := e.AsIdent()
@@ -127,8 +133,12 @@ func (t *translator) celType(of *spec.Type) *cel.Type {
 		plain = cel.DoubleType
 	case spec.String:
 		plain = cel.StringType
+	case spec.Bytes:
+		plain = cel.BytesType
+	case spec.Decimal:
+		return decimalType // takes null as it is, as the two that follow
 	case spec.Timestamp:
-		return cel.TimestampType // takes null as it is
+		return cel.TimestampType
 	case spec.Duration:
 		return cel.DurationType
 	case spec.List:

@@ -72,7 +72,7 @@ func write(e *spec.Expr) string {
 	case spec.OpCall:
 		return "#" + strconv.Itoa(e.Call) + null
 	}
-	parts := []string{opNames[e.Op] + mark}
+	parts := []string{opNames[e.Op] + e.Name + mark}
 	for _, a := range e.Args {
 		parts = append(parts, write(a))
 	}
@@ -85,6 +85,7 @@ var opNames = map[spec.Op]string{
 	spec.OpDiv: "/", spec.OpMod: "%", spec.OpNeg: "neg", spec.OpIn: "in", spec.OpIndex: "index", spec.OpSize: "size", spec.OpStartsWith: "startsWith",
 	spec.OpEndsWith: "endsWith", spec.OpContains: "contains", spec.OpMatches: "matches", spec.OpHas: "has", spec.OpToBool: "bool", spec.OpToInt: "int", spec.OpToDouble: "double",
 	spec.OpToString: "string", spec.OpToTimestamp: "timestamp", spec.OpToDuration: "duration",
+	spec.OpToBytes: "bytes", spec.OpExists: "exists", spec.OpAll: "all", spec.OpExistsOne: "exists_one", spec.OpFilter: "filter", spec.OpMap: "map",
 }
 
 func problems(all []Problem) string {
@@ -177,7 +178,7 @@ func TestProblems(t *testing.T) {
 		{"at + '1h' > at", `3 expr-type: at is a time and '1h' a string (write duration('1h'))`},
 		{"at > 1700000000", `3 expr-type: at is a timestamp and 1700000000 an int (a length of time is a duration, such as duration('90s'), and a time is made by timestamp(), from a string or from whole seconds since 1970)`},
 		{"at - at > 5", `8 expr-type: the left side is a duration and 5 an int (a length of time is a duration, such as duration('90s'), and a time is made by timestamp(), from a string or from whole seconds since 1970)`},
-		{"size(amount) > 1", `0 expr-type: size() is of a string or a list, and amount is an int (compare the number itself)`},
+		{"size(amount) > 1", `0 expr-type: size() is of a string, bytes or a list, and amount is an int (compare the number itself)`},
 		{"user + 1 == 'a'", `5 expr-type: user is a string and 1 an int (write string(1))`},
 		{"amount == '5'", `7 expr-type: '5' is a string and amount an int (write 5, without quotes)`},
 		{"amount && vip", `0 expr-type: && and || go between bools, and amount is an int (compare it, such as x != 0 or x != '')`},
@@ -193,9 +194,9 @@ func TestProblems(t *testing.T) {
 		{"timestamp('2016-12-31T23:59:60Z') < at", `10 expr-constant: '2016-12-31T23:59:60Z' is not a time (write RFC 3339 with a zone, such as '2024-05-01T12:00:00Z')`},
 		{"timestamp('2300-01-01T00:00:00Z') < at", `0 expr-constant: the time is outside the range of times (between 1677-09-21 and 2262-04-11)`},
 		{"duration('5') < at - at", `9 expr-constant: '5' is not a duration (write a number with a unit, such as '90s', '10m' or '1h30m')`},
-		{"tags.exists(x, x == 'a')", `5 expr-unsupported: exists() is not offered (use x in list, size(list) or list[i])`},
-		{"1u < 2u", `0 expr-unsupported: literals of type uint are not offered (write an int, a double, a string or a bool); 5 expr-unsupported: literals of type uint are not offered (write an int, a double, a string or a bool)`},
-		{"b'x' == b'y'", `0 expr-unsupported: literals of type bytes are not offered (write an int, a double, a string or a bool); 8 expr-unsupported: literals of type bytes are not offered (write an int, a double, a string or a bool)`},
+		{"tags.exists(x, x == 'a')", `(exists tags (== x "a"))`},
+		{"1u < 2u", `0 expr-unsupported: uint is not offered: no field has that type (write an int, without the u); 5 expr-unsupported: uint is not offered: no field has that type (write an int, without the u)`},
+		{"b'x' == b'y'", `false`},
 		{"{'a': 1}.a == 1", `0 expr-unsupported: maps are not offered`},
 		{"user.name == 'x'", `5 expr-type: user has no fields: no .name`},
 		{"type(user) == string", `0 expr-unsupported: type() is not offered: every type is known before the program runs`},
@@ -217,13 +218,13 @@ func TestProblems(t *testing.T) {
 		{"price % 2.0 > 1.0", `6 expr-type: % does not go between a double and a double (% is for ints)`},
 		{"code + null > 1", `5 expr-null: null cannot be used with +`},
 		{"at + null > at", `3 expr-null: null cannot be used here: this would always fail`},
-		{"tags == ['a']", `5 expr-unsupported: a list cannot be compared (compare its parts)`},
-		{"tags + ['a'] == tags", `5 expr-unsupported: lists cannot be added or compared (use x in list, size(list) or list[i])`},
+		{"tags == ['a']", `(== tags (list "a"))`},
+		{"tags + ['a'] == tags", `(== (+ tags (list "a")) tags)`},
 		{"home == work", `5 expr-unsupported: a struct cannot be compared (compare its parts)`},
 		{"null", `0 expr-null: the value is always null`},
 		{"True", `0 expr-name: there is no field "True" (write true)`},
 		{"amount.startsWith('a')", `7 expr-type: startsWith() does not take an int and a string (both are strings; convert with string())`},
-		{"at.getHours() > 1", `3 expr-unsupported: getHours() is not offered`},
+		{"at.getHours() > 1", `(> (getHours at) 1)`},
 		{"user == 'a';", `11 expr-syntax: ; is not an operator of CEL (an expression is one line of thought: leave it out)`},
 		{"status === 'x'", `7 expr-syntax: === is not an operator of CEL (write ==)`},
 		{"status <> 'x'", `7 expr-syntax: <> is not an operator of CEL (write !=)`},
@@ -239,12 +240,12 @@ func TestProblems(t *testing.T) {
 		{"has(event)", `0 expr-syntax: has() takes a field with what it is a field of (write has(event.field))`},
 		{"vip ? code : null", `(cond vip code? null)?`},
 		{"vip ? price : null", `4 expr-type: both sides of : must have one type, not double and null (null goes beside a field that may be null)`},
-		{"size([1, qty]) > 1", `0 expr-unsupported: a list that is written out can only stand behind in`},
+		{"size([1, qty]) > 1", `(> (size (list 1 qty)) 1)`},
 		{"price == 'a' ? 1 : 2", `6 expr-type: 'a' is a string and price a double (convert one side with string() or double())`},
 		{"amount > 0 ? 'a'", `16 expr-syntax: the expression ends too early (an operand, a quote or a closing parenthesis is missing)`},
 		{"startsWith(user, 'a')", `0 expr-type: startsWith() stands behind its text (write user.startsWith('a'))`},
 		{"'a' + 1.5 == user", `4 expr-type: 'a' is a string and 1.5 a double (write string(1.5))`},
-		{"[] == tags", `0 expr-unsupported: an empty list has no type`},
+		{"[] == tags", `(== (list) tags)`},
 	} {
 		e, found := Row(c.text, order(), place)
 		got := problems(found)
@@ -281,15 +282,15 @@ func TestAggregate(t *testing.T) {
 		{"event.user", `user`},
 		{"amount", `0 expr-outside-group: amount is not a key field: it differs from row to row of the window (put it into an aggregate function, such as last(amount), or into key)`},
 		{"sum(amount) / qty", `14 expr-outside-group: qty is not a key field: it differs from row to row of the window (put it into an aggregate function, such as last(qty), or into key)`},
-		{"sum(window_start)", `0 expr-type: sum() does not take a timestamp (it adds numbers: int or double)`},
+		{"sum(window_start)", `0 expr-type: sum() does not take a timestamp (it adds numbers: int, double or decimal)`},
 		{"first(window_start)", `6 expr-outside-group: window_start belongs to the window, not to a row: it cannot stand in an aggregate function`},
 		{"max(sum(amount))", `4 expr-aggregate: sum() stands inside another aggregate function (aggregate in one stage, and again in a second one)`},
-		{"sum(user)", `0 expr-type: sum() does not take a string (it adds numbers: int or double)`},
-		{"sum(at)", `0 expr-type: sum() does not take a timestamp (it adds numbers: int or double)`},
+		{"sum(user)", `0 expr-type: sum() does not take a string (it adds numbers: int, double or decimal)`},
+		{"sum(at)", `0 expr-type: sum() does not take a timestamp (it adds numbers: int, double or decimal)`},
 		{"sum()", `0 expr-type: sum() of what? (write sum(field))`},
 		{"count(amount, qty)", `0 expr-type: count() takes one operand`},
 		{"count_if(amount)", `0 expr-type: count_if() does not take an int (it takes a condition, such as count_if(amount > 0))`},
-		{"min(tags)", `0 expr-type: min() does not take a list(string) (it takes an int, double, string, bool, timestamp or duration)`},
+		{"min(tags)", `0 expr-type: min() does not take a list(string) (it takes an int, double, decimal, string, bytes, bool, timestamp or duration)`},
 		{"count(home)", `6 expr-type: count() takes a plain value, not a struct`},
 		{"sum(amount) == null", `12 expr-null: sum(…) is never null: the comparison always gives the same (leave it out)`},
 		{"avg(amonut)", `4 expr-name: there is no field "amonut" (did you mean "amount"?)`},

@@ -2,10 +2,13 @@ package celexpr
 
 import (
 	"strconv"
+	"sync"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/env"
+	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/ext"
 
 	"github.com/streamwright/streamwright/spec"
 )
@@ -32,14 +35,11 @@ func (t *translator) environment() (*cel.Env, error) {
 	t.names = make(map[*spec.Struct]string)
 	t.structs = make(map[string]*spec.Struct)
 	t.typeName(t.row)
+	base, err := library()
+	if err != nil {
+		return nil, err
+	}
 	options := []cel.EnvOption{
-		cel.StdLib(cel.StdLibSubset(&env.LibrarySubset{
-			IncludeMacros:    []string{"has"},
-			ExcludeFunctions: []*env.Function{{Name: "type"}, {Name: "dyn"}},
-		})),
-		cel.HomogeneousAggregateLiterals(),
-		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateDurationLiterals(), cel.ValidateTimestampLiterals()),
-		cel.EnableIdentifierEscapeSyntax(),
 		cel.CustomTypeProvider(&provider{registry, t}),
 		cel.Variable(eventName, cel.ObjectType(t.typeName(t.row))),
 	}
@@ -51,8 +51,38 @@ func (t *translator) environment() (*cel.Env, error) {
 	if t.group != nil {
 		options = append(options, aggregates()...)
 	}
-	return cel.NewCustomEnv(options...)
+	return base.Extend(options...)
 }
+
+// decimalType is the type of decimals. Their scale is no part of it: the translator compares scales.
+var decimalType = cel.OpaqueType("decimal")
+
+// library is the environment without the row.
+var library = sync.OnceValues(func() (*cel.Env, error) {
+	plus := func(operator, name string) cel.EnvOption {
+		return cel.Function(operator, cel.Overload(name+"_decimal", []*cel.Type{decimalType, decimalType}, decimalType))
+	}
+	compared := func(operator, name string) cel.EnvOption {
+		return cel.Function(operator, cel.Overload(name+"_decimal", []*cel.Type{decimalType, decimalType}, cel.BoolType))
+	}
+	return cel.NewCustomEnv(
+		cel.StdLib(cel.StdLibSubset(&env.LibrarySubset{
+			IncludeMacros:    append([]string{"has"}, macros...),
+			ExcludeFunctions: []*env.Function{{Name: "type"}, {Name: "dyn"}, {Name: "uint"}},
+		})),
+		ext.Strings(ext.StringsVersion(3)),
+		ext.Math(ext.MathVersion(2)),
+		cel.Function("decimal", cel.Overload("decimal_string", []*cel.Type{cel.StringType}, decimalType)),
+		cel.Function("double", cel.Overload("double_decimal", []*cel.Type{decimalType}, cel.DoubleType)),
+		cel.Function("string", cel.Overload("string_decimal", []*cel.Type{decimalType}, cel.StringType)),
+		cel.Function(operators.Negate, cel.Overload("negate_decimal", []*cel.Type{decimalType}, decimalType)),
+		plus(operators.Add, "add"), plus(operators.Subtract, "subtract"),
+		compared(operators.Less, "less"), compared(operators.LessEquals, "less_equals"), compared(operators.Greater, "greater"), compared(operators.GreaterEquals, "greater_equals"),
+		cel.HomogeneousAggregateLiterals(),
+		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateDurationLiterals(), cel.ValidateTimestampLiterals()),
+		cel.EnableIdentifierEscapeSyntax(),
+	)
+})
 
 // visible are the fields of the row and, in an aggregate, those of the group that the row has not.
 func (t *translator) visible() []*spec.Field {
@@ -111,19 +141,19 @@ func aggregates() []cel.EnvOption {
 			if r == nil {
 				r = p
 			}
-			if r != cel.TimestampType && r != cel.DurationType {
+			if r != cel.TimestampType && r != cel.DurationType && r != decimalType {
 				r = types.NewNullableType(r)
 			}
 			overloads = append(overloads, cel.Overload(name+"_"+p.TypeName(), []*cel.Type{p}, r))
 		}
 		return cel.Function(name, overloads...)
 	}
-	ordered := []*cel.Type{cel.IntType, cel.DoubleType, cel.StringType, cel.TimestampType, cel.DurationType, cel.BoolType}
+	ordered := []*cel.Type{cel.IntType, cel.DoubleType, cel.StringType, cel.TimestampType, cel.DurationType, cel.BoolType, cel.BytesType, decimalType}
 	options := []cel.EnvOption{
 		cel.Function("count", cel.Overload("count_rows", nil, cel.IntType), cel.Overload("count_values", []*cel.Type{cel.TypeParamType("A")}, cel.IntType)),
 		cel.Function("count_if", cel.Overload("count_if_bool", []*cel.Type{cel.BoolType}, cel.IntType)),
-		over("sum", nil, cel.IntType, cel.DoubleType),
-		over("avg", cel.DoubleType, cel.IntType, cel.DoubleType),
+		over("sum", nil, cel.IntType, cel.DoubleType, decimalType),
+		over("avg", cel.DoubleType, cel.IntType, cel.DoubleType, decimalType),
 	}
 	for _, name := range []string{"min", "max", "first", "last"} {
 		options = append(options, over(name, nil, ordered...))

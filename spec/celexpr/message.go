@@ -35,6 +35,11 @@ func (t *translator) syntax(issues *cel.Issues) Problem {
 		}
 	case isForeign:
 		p.Text = piece + " cannot stand in a CEL expression outside of quotes"
+	case strings.Contains(message, "argument must be a simple name"), strings.Contains(message, "argument is not an identifier"):
+		p.Code, p.Text, p.Hint = CodeType, "the first operand of a loop is a name for the element", "such as x in list.exists(x, x > 0)"
+	case strings.HasPrefix(message, "math.greatest()"), strings.HasPrefix(message, "math.least()"):
+		name, _, _ := strings.Cut(message, "(")
+		p.Code, p.Text, p.Hint = CodeType, name+"() takes numbers, or one list of numbers", "write "+name+"(a, b)"
 	case strings.Contains(message, "invalid argument to has() macro"):
 		p.Offset = before(t.text, max(p.Offset-1, 0), "has")
 		p.Text, p.Hint = "has() takes a field with what it is a field of", "write has("+eventName+".field)"
@@ -133,10 +138,7 @@ func (t *translator) explain(issues *cel.Issues) []Problem {
 	return problems
 }
 
-// macros are the loops over lists of CEL's standard library.
-var macros = []string{"all", "exists", "exists_one", "map", "filter"}
-
-// inMacro says whether a node is an operand of one of the macros, which are no functions here.
+// inMacro says whether a node is an operand of a macro that was not taken for one, because it has too few operands.
 func (t *translator) inMacro(id int64) bool {
 	found := false
 	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
@@ -175,6 +177,8 @@ func (t *translator) explainOne(e celast.Expr, message string) Problem {
 		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a time", Hint: "write RFC 3339 with a zone, such as '2024-05-01T12:00:00Z'"}
 	case strings.HasPrefix(message, "invalid matches argument"):
 		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a regular expression", Hint: "the syntax is RE2's"}
+	case strings.Contains(message, "cannot be range of a comprehension"):
+		return Problem{Code: CodeType, Text: fmt.Sprintf("%s is %s, and a loop goes over a list", t.describe(e), article(strings.Split(message, "'")[1]))}
 	case strings.HasPrefix(message, "expected type"):
 		return t.unexpected(e, strings.Split(message, "'"))
 	}
@@ -197,7 +201,7 @@ func (t *translator) unknownFunction(name string) Problem {
 		return Problem{Code: CodeAggregate, Text: name + "() is an aggregate function: here is only one row", Hint: "use it in window.aggregate"}
 	}
 	if slices.Contains(macros, name) {
-		return Problem{Code: CodeUnsupported, Text: name + "() is not offered", Hint: "use x in list, size(list) or list[i]"}
+		return Problem{Code: CodeType, Text: name + "() is called on a list, with a name for its element and what is asked of it", Hint: "write " + macroExample[name]}
 	}
 	switch name {
 	case "type", "dyn":
@@ -206,14 +210,20 @@ func (t *translator) unknownFunction(name string) Problem {
 		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "use size()"}
 	case "float":
 		return Problem{Code: CodeName, Text: "there is no function float()", Hint: "use double()"}
-	case "lower", "upper", "lowerAscii", "upperAscii":
-		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "for text in any case write matches('(?i)^text$')"}
+	case "lower", "upper", "toLowerCase", "toUpperCase", "tolower", "toupper":
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "use lowerAscii() or upperAscii(): text.lowerAscii()"}
+	case "uint":
+		return Problem{Code: CodeUnsupported, Text: "uint is not offered: no field has that type", Hint: "use int()"}
+	case "abs", "ceil", "floor", "round", "sign", "sqrt", "trunc", "greatest", "least", "isNaN", "isInf", "isFinite":
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "write math." + name + "()"}
+	case "len_trim", "strip":
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "use trim()"}
+	case "now":
+		return Problem{Code: CodeUnsupported, Text: "now() is not offered: a result would not be the same when it is made again", Hint: "use the event time"}
 	}
 	known := []string{"has"}
-	for f, op := range ops {
-		if !isOperator(f) && op != spec.OpConst {
-			known = append(known, f)
-		}
+	for f := range usages {
+		known = append(known, f)
 	}
 	if t.group != nil {
 		for f := range aggregateFuncs {
@@ -312,7 +322,7 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 	if c.IsMemberFunction() {
 		operands = append([]celast.Expr{c.Target()}, operands...)
 	}
-	symbol := name + "()"
+	symbol := written(name) + "()"
 	if s, ok := operators.FindReverse(name); ok {
 		symbol = s
 	}
@@ -321,6 +331,9 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 	}
 	if len(kinds) != len(operands) {
 		return Problem{Code: CodeType, Text: symbol + " does not take these operands"}
+	}
+	if p, ok := t.loopMismatch(e, name, kinds); ok {
+		return p
 	}
 	if f, ok := aggregateFuncs[name]; ok {
 		return t.aggregateMismatch(f, operands, kinds)
@@ -335,7 +348,7 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 			p.Text = "size() takes one operand"
 			break
 		}
-		p.Text = fmt.Sprintf("size() is of a string or a list, and %s is %s", t.describe(operands[0]), article(kinds[0]))
+		p.Text = fmt.Sprintf("size() is of a string, bytes or a list, and %s is %s", t.describe(operands[0]), article(kinds[0]))
 		if kinds[0] == "int" || kinds[0] == "double" {
 			p.Hint = "compare the number itself"
 		}
@@ -360,13 +373,53 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 		if kinds[1] == "string" {
 			p.Hint = "for a piece of text write text.contains('piece')"
 		}
+	case operators.Index:
+		p.Text = fmt.Sprintf("[] takes a list and an int, and not %s and %s", article(kinds[0]), article(kinds[1]))
+		if kinds[0] == "string" {
+			p.Hint = "for one character of a text write text.charAt(i)"
+		}
+	default:
+		if usage := usages[written(name)]; usage != "" {
+			p.Hint = "it is called as " + usage
+		}
 	}
 	return p
+}
+
+// macroExample shows each macro.
+var macroExample = map[string]string{
+	"all": "list.all(x, x > 0)", "exists": "list.exists(x, x > 0)", "exists_one": "list.exists_one(x, x > 0)", "map": "list.map(x, x + 1)", "filter": "list.filter(x, x > 0)",
+}
+
+// loopMismatch explains a condition of a loop that is no bool. The operator is one that the macro made.
+func (t *translator) loopMismatch(e celast.Expr, name string, kinds []string) (Problem, bool) {
+	var problem Problem
+	found := false
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
+		if found || x.Kind() != celast.ComprehensionKind || x.AsComprehension().LoopStep().ID() != e.ID() {
+			return
+		}
+		macro := macroOf(x.AsComprehension())
+		kind := kinds[0]
+		if name == operators.LogicalAnd || name == operators.LogicalOr {
+			kind = kinds[1]
+		}
+		problem = Problem{Code: CodeType, Text: fmt.Sprintf("%s() asks a bool of each element, not %s", macro, article(kind)), Hint: "compare it, such as x > 0"}
+		if macro == "map" {
+			problem.Hint = "the second operand of three is the condition: list.map(x, x > 0, x + 1)"
+		}
+		found = kind != "bool"
+	}))
+	return problem, found
 }
 
 // pair explains an operator between two operands of different types.
 func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string) Problem {
 	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s does not go between %s and %s", symbol, article(kinds[0]), article(kinds[1]))}
+	if kinds[0] == "decimal" && kinds[1] == "decimal" {
+		p.Hint = "decimals are added, subtracted and compared; for " + symbol + " convert with double()"
+		return p
+	}
 	for i, k := range kinds {
 		if name := t.source(operands[i]); strings.HasPrefix(k, "type(") {
 			p.Text = name + " is the name of a type here"
@@ -385,6 +438,13 @@ func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string)
 			p.Code, p.Text, p.Hint = CodeNull, name+" is never null: the comparison always gives the same", "leave it out"
 			if strings.HasPrefix(kinds[i], "list") {
 				p.Text, p.Hint = "a list cannot be compared with null", "write has("+eventName+"."+name+")"
+			}
+			return p
+		case kinds[i] == "decimal" && kinds[j] != "decimal":
+			p.Text = fmt.Sprintf("%s is a decimal and %s %s: they do not mix", name, other, article(kinds[j]))
+			p.Hint = "convert the decimal with double()"
+			if b.Kind() == celast.LiteralKind && (kinds[j] == "int" || kinds[j] == "double") {
+				p.Hint = "write decimal('" + other + "')"
 			}
 			return p
 		case of == "double int":
@@ -449,11 +509,11 @@ func (t *translator) aggregateMismatch(f spec.AggregateFunc, operands []celast.E
 	case len(operands) > 1:
 		p.Text = f.String() + "() takes one operand"
 	case f == spec.Sum || f == spec.Avg:
-		p.Hint = "it adds numbers: int or double"
+		p.Hint = "it adds numbers: int, double or decimal"
 	case f == spec.CountIf:
 		p.Hint = "it takes a condition, such as count_if(amount > 0)"
 	default:
-		p.Hint = "it takes an int, double, string, bool, timestamp or duration"
+		p.Hint = "it takes an int, double, decimal, string, bytes, bool, timestamp or duration"
 	}
 	return p
 }
@@ -496,6 +556,9 @@ func fieldNames(fields []*spec.Field) []string {
 }
 
 func article(kind string) string {
+	if kind == "bytes" {
+		return kind
+	}
 	if kind == "int" {
 		return "an int"
 	}
@@ -516,6 +579,22 @@ func joined(kinds []string) string {
 	return strings.Join(all, " and ")
 }
 
-func kindName(k spec.Kind) string {
-	return map[spec.Kind]string{spec.List: "a list", spec.Object: "a struct"}[k]
+func kindName(t *spec.Type) string {
+	if t.Kind == spec.Object {
+		return "a struct"
+	}
+	if t.Elem.Kind == spec.Object || t.Elem.Kind == spec.List {
+		return "a list of " + map[spec.Kind]string{spec.List: "lists", spec.Object: "structs"}[t.Elem.Kind]
+	}
+	return "a list"
+}
+
+// kindsOf are the types of operands, as messages name them.
+func kindsOf(all []*spec.Expr) []string {
+	names := make([]string, len(all))
+	for i, a := range all {
+		names[i] = map[spec.Kind]string{spec.Int: "int", spec.Double: "double", spec.String: "string", spec.Bool: "bool", spec.List: "list", spec.Decimal: "decimal", spec.Timestamp: "timestamp",
+			spec.Duration: "duration", spec.Bytes: "bytes"}[a.Type.Kind]
+	}
+	return names
 }

@@ -44,9 +44,11 @@ func (t *translator) start(e celast.Expr) int {
 	}
 	offset := bytesOf(t.text, int(r.Start))
 	switch e.Kind() {
+	case celast.ComprehensionKind:
+		return before(t.text, offset, macroOf(e.AsComprehension()))
 	case celast.CallKind:
 		if name := e.AsCall().FunctionName(); !isOperator(name) {
-			return before(t.text, offset, name)
+			return before(t.text, offset, written(name))
 		}
 	case celast.SelectKind:
 		if e.AsSelect().IsTestOnly() {
@@ -66,6 +68,17 @@ func before(text string, offset int, name string) int {
 		return len(head) - len(name)
 	}
 	return offset
+}
+
+// written is a function's name as it is written: cel-go has others for what the macros of its math extension make.
+func written(name string) string {
+	switch name {
+	case "math.@max":
+		return "math.greatest"
+	case "math.@min":
+		return "math.least"
+	}
+	return name
 }
 
 func isOperator(name string) bool {

@@ -2,7 +2,9 @@ package celexpr
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"cel.dev/cel-go/cel"
@@ -28,7 +30,8 @@ type translator struct {
 
 	parsed, checked *celast.AST
 	info            *celast.SourceInfo
-	inside          bool // of an argument of an aggregate function
+	inside          bool          // of an argument of an aggregate function
+	items           []*spec.Field // elements of the loops around, the innermost last
 	problems        []Problem
 }
 
@@ -61,11 +64,14 @@ func (t *translator) expr(e celast.Expr) *spec.Expr {
 	case celast.StructKind:
 		return t.problem(e, CodeUnsupported, "a message cannot be made here", "")
 	}
-	return t.problem(e, CodeUnsupported, "loops over lists are not offered", "use x in list, size(list) or list[i]")
+	return t.loop(e, e.AsComprehension())
 }
 
 func (t *translator) literal(e celast.Expr) *spec.Expr {
 	v, ok := value(e.AsLiteral())
+	if _, unsigned := e.AsLiteral().(types.Uint); unsigned {
+		return t.problem(e, CodeUnsupported, "uint is not offered: no field has that type", "write an int, without the u")
+	}
 	if !ok {
 		return t.problem(e, CodeUnsupported, "literals of type "+e.AsLiteral().Type().TypeName()+" are not offered", "write an int, a double, a string or a bool")
 	}
@@ -83,6 +89,8 @@ func value(of any) (spec.Value, bool) {
 		return spec.Value{Kind: spec.Double, Double: float64(v)}, true
 	case types.String:
 		return spec.Value{Kind: spec.String, String: string(v)}, true
+	case types.Bytes:
+		return spec.Value{Kind: spec.Bytes, String: string(v)}, true
 	case types.Null:
 		return spec.Value{Kind: spec.Null}, true
 	case types.Duration:
@@ -98,10 +106,7 @@ func value(of any) (spec.Value, bool) {
 func (t *translator) field(e celast.Expr) *spec.Expr {
 	path, ok := t.path(e)
 	if !ok {
-		for e.Kind() == celast.SelectKind {
-			e = e.AsSelect().Operand()
-		}
-		return t.expr(e) // a map or message, which it refuses
+		return t.fieldOf(e)
 	}
 	if len(path) == 0 {
 		if len(t.problems) == 0 {
@@ -112,11 +117,42 @@ func (t *translator) field(e celast.Expr) *spec.Expr {
 	return &spec.Expr{Op: spec.OpField, Type: path[len(path)-1].Type, Path: path, Pos: t.pos(e)}
 }
 
+// fieldOf translates the selection of fields of something that is no field: the element of a list.
+func (t *translator) fieldOf(e celast.Expr) *spec.Expr {
+	at := e
+	var names []string
+	for e.Kind() == celast.SelectKind {
+		names = append(names, e.AsSelect().FieldName())
+		e = e.AsSelect().Operand()
+	}
+	before := len(t.problems)
+	of := t.expr(e)
+	if len(t.problems) > before {
+		return of
+	}
+	if of.Op != spec.OpIndex {
+		return t.problem(e, CodeUnsupported, "fields are those of the row, of the element of a loop, or of list[i]", "")
+	}
+	out := &spec.Expr{Op: spec.OpField, Args: []*spec.Expr{of}, Pos: t.pos(at)}
+	for in := of.Type; len(names) > 0; names = names[:len(names)-1] {
+		f := find(in.Struct, names[len(names)-1])
+		out.Path = append(out.Path, f)
+		in = f.Type
+		out.Type = in
+	}
+	return out
+}
+
 // path is the way from the row to what e selects; empty of the row itself, and after a problem.
 func (t *translator) path(e celast.Expr) ([]*spec.Field, bool) {
 	switch e.Kind() {
 	case celast.IdentKind:
 		name := e.AsIdent()
+		for _, item := range slices.Backward(t.items) {
+			if item.Name == name {
+				return []*spec.Field{item}, true
+			}
+		}
 		if name == eventName {
 			return nil, true
 		}
@@ -169,23 +205,64 @@ func (t *translator) has(e celast.Expr, s celast.SelectExpr) *spec.Expr {
 
 func (t *translator) list(e celast.Expr) *spec.Expr {
 	elements := e.AsList().Elements()
-	if len(elements) == 0 {
-		return t.problem(e, CodeUnsupported, "an empty list has no type", "")
-	}
 	out := &spec.Expr{Op: spec.OpList, Pos: t.pos(e)}
 	elem := &spec.Type{Kind: spec.Null}
+	before := len(t.problems)
 	for _, x := range elements {
 		a := t.expr(x)
-		if a.Type.Kind == spec.List || a.Type.Kind == spec.Object {
-			return t.problem(x, CodeUnsupported, "a list holds plain values only", "")
+		if a.Type.Kind == spec.Object {
+			return t.problem(x, CodeUnsupported, "a list that is written out holds no structs", "")
 		}
 		if a.Type.Kind != spec.Null {
-			elem = &spec.Type{Kind: a.Type.Kind}
+			elem = bare(a.Type)
 		}
 		out.Args = append(out.Args, a)
 	}
+	if len(t.problems) > before {
+		return out.Args[0]
+	}
+	if len(elements) == 0 {
+		if elem = typeOf(t.checked.GetType(e.ID()).Parameters()[0]); elem == nil {
+			return t.problem(e, CodeUnsupported, "an empty list has no type", "")
+		}
+	}
 	out.Type = &spec.Type{Kind: spec.List, Elem: elem}
+	if t.sameScale(e, out.Args...) {
+		for _, a := range out.Args {
+			if a.Type.Kind == spec.Decimal {
+				out.Type.Elem = bare(a.Type)
+			}
+		}
+	}
 	return out
+}
+
+// bare is t without null.
+func bare(t *spec.Type) *spec.Type {
+	b := *t
+	b.Nullable = false
+	return &b
+}
+
+// typeOf is a type of cel-go, nil where there is none in this language. Decimals get their scale, and lists of structs their struct, from elsewhere.
+func typeOf(t *cel.Type) *spec.Type {
+	kind, ok := kinds[t.Kind()]
+	if !ok || kind == spec.Decimal && t.TypeName() != decimalType.TypeName() {
+		return nil
+	}
+	if kind != spec.List {
+		return &spec.Type{Kind: kind}
+	}
+	elem := typeOf(t.Parameters()[0])
+	if elem == nil {
+		return nil
+	}
+	return &spec.Type{Kind: kind, Elem: elem}
+}
+
+var kinds = map[types.Kind]spec.Kind{
+	types.BoolKind: spec.Bool, types.IntKind: spec.Int, types.DoubleKind: spec.Double, types.StringKind: spec.String, types.BytesKind: spec.Bytes, types.OpaqueKind: spec.Decimal,
+	types.TimestampKind: spec.Timestamp, types.DurationKind: spec.Duration, types.NullTypeKind: spec.Null, types.ListKind: spec.List, types.StructKind: spec.Object,
 }
 
 // ops are the functions and operators that are offered.
@@ -196,7 +273,7 @@ var ops = map[string]spec.Op{
 	operators.Add: spec.OpAdd, operators.Subtract: spec.OpSub, operators.Multiply: spec.OpMul, operators.Divide: spec.OpDiv, operators.Modulo: spec.OpMod,
 	operators.Negate: spec.OpNeg, operators.In: spec.OpIn, operators.Index: spec.OpIndex,
 	"size": spec.OpSize, "startsWith": spec.OpStartsWith, "endsWith": spec.OpEndsWith, "contains": spec.OpContains, "matches": spec.OpMatches,
-	"bool": spec.OpToBool, "int": spec.OpToInt, "double": spec.OpToDouble, "string": spec.OpToString, "timestamp": spec.OpToTimestamp, "duration": spec.OpToDuration,
+	"bool": spec.OpToBool, "int": spec.OpToInt, "double": spec.OpToDouble, "string": spec.OpToString, "timestamp": spec.OpToTimestamp, "duration": spec.OpToDuration, "bytes": spec.OpToBytes,
 }
 
 func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
@@ -204,15 +281,27 @@ func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
 	if f, ok := aggregateFuncs[name]; ok && t.group != nil {
 		return t.aggregate(e, f, c.Args())
 	}
+	if name == "decimal" {
+		return t.decimal(e, c.Args()[0])
+	}
 	op, ok := ops[name]
+	if f := written(name); !ok && functions[f] {
+		op, ok = spec.OpFunction, true
+	}
 	if !ok {
-		return t.problem(e, CodeUnsupported, name+"() is not offered", "")
+		return t.problem(e, CodeUnsupported, name+"() is not offered", notOffered[name])
 	}
 	operands := c.Args()
 	if c.IsMemberFunction() {
 		operands = append([]celast.Expr{c.Target()}, operands...)
 	}
 	out := &spec.Expr{Op: op, Pos: t.pos(e)}
+	if op == spec.OpFunction {
+		out.Name = written(name)
+		if strings.HasPrefix(name, "math.@") && len(operands) == 1 && operands[0].Kind() == celast.ListKind {
+			operands = operands[0].AsList().Elements() // more than two, or what is the same
+		}
+	}
 	before := len(t.problems)
 	for _, x := range operands {
 		out.Args = append(out.Args, t.expr(x))
@@ -228,29 +317,42 @@ func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
 }
 
 func (t *translator) resultType(e celast.Expr, out *spec.Expr) *spec.Type {
-	kinds := map[types.Kind]spec.Kind{
-		types.BoolKind: spec.Bool, types.IntKind: spec.Int, types.DoubleKind: spec.Double, types.StringKind: spec.String, types.TimestampKind: spec.Timestamp,
-		types.DurationKind: spec.Duration, types.NullTypeKind: spec.Null, types.ListKind: spec.List, types.StructKind: spec.Object,
-	}
-	kind := kinds[t.checked.GetType(e.ID()).Kind()]
-	if out.Op == spec.OpCond { // of cel-go it may be null when one side is
-		kind = out.Args[1].Type.Kind
-		if kind == spec.Null {
-			kind = out.Args[2].Type.Kind
+	switch out.Op {
+	case spec.OpCond: // of cel-go it may be null when one side is
+		if out.Args[1].Type.Kind == spec.Null {
+			return bare(out.Args[2].Type)
+		}
+		return bare(out.Args[1].Type)
+	case spec.OpIndex:
+		if out.Args[0].Type.Kind == spec.List {
+			return out.Args[0].Type.Elem
+		}
+	case spec.OpAdd, spec.OpSub, spec.OpNeg:
+		if k := out.Args[0].Type.Kind; k == spec.List || k == spec.Decimal {
+			return bare(out.Args[0].Type)
 		}
 	}
-	for _, a := range out.Args {
-		if a.Type.Kind == kind && (kind == spec.List || kind == spec.Object) {
-			return a.Type
-		}
+	if of := typeOf(t.checked.GetType(e.ID())); of != nil {
+		return of
 	}
-	return &spec.Type{Kind: kind}
+	return &spec.Type{}
 }
 
 // allowed complains about what cel-go's checker lets pass and this language does not.
 func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Expr) bool {
 	complain := func(code, text, hint string) bool {
 		t.problem(e, code, text, hint)
+		return false
+	}
+	for _, a := range out.Args {
+		if a.Op == spec.OpList && out.Op != spec.OpIn && slices.ContainsFunc(a.Args, isNull) {
+			return complain(CodeNull, "a list has no null, but behind in", "")
+		}
+		if a.Op == spec.OpFilter && a.Type.Elem.Kind == spec.Object {
+			return complain(CodeUnsupported, "a list of structs that filter() makes is no value", "write list.exists(x, …), or take a field of them: list.filter(x, …).map(x, x.field)")
+		}
+	}
+	if !t.scales(e, out) {
 		return false
 	}
 	switch out.Op {
@@ -265,8 +367,8 @@ func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Ex
 			}
 			return complain(CodeNull, name+" is never null: the comparison always gives the same", "leave it out")
 		}
-		if a.Type.Kind == spec.List || a.Type.Kind == spec.Object {
-			return complain(CodeUnsupported, kindName(a.Type.Kind)+" cannot be compared", "compare its parts")
+		if a.Type.Kind == spec.Object || a.Type.Kind == spec.List && (a.Type.Elem.Kind == spec.List || a.Type.Elem.Kind == spec.Object) {
+			return complain(CodeUnsupported, kindName(a.Type)+" cannot be compared", "compare its parts")
 		}
 		return t.different(e, out)
 	case spec.OpAnd, spec.OpOr:
@@ -275,8 +377,13 @@ func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Ex
 		}
 		return true
 	case spec.OpHas, spec.OpIn, spec.OpCond:
-		if out.Op == spec.OpCond && out.Type.Kind == spec.Object || out.Op == spec.OpCond && out.Type.Kind == spec.List {
-			return complain(CodeUnsupported, "?: cannot choose "+kindName(out.Type.Kind), "choose among plain values")
+		if out.Op == spec.OpCond && (out.Type.Kind == spec.Object || out.Type.Kind == spec.List && out.Type.Elem.Kind == spec.Object) {
+			return complain(CodeUnsupported, "?: cannot choose "+kindName(out.Type), "choose among plain values")
+		}
+		if of := out.Args[len(out.Args)-1].Type; out.Op == spec.OpIn && of.Kind != spec.List {
+			return complain(CodeUnsupported, "in looks only into lists", "")
+		} else if out.Op == spec.OpIn && (of.Elem.Kind == spec.List || of.Elem.Kind == spec.Object) {
+			return complain(CodeUnsupported, "in does not look for "+kindName(of.Elem), "write list.exists(x, …)")
 		}
 		return true
 	case spec.OpLess, spec.OpLessEqual, spec.OpGreater, spec.OpGreaterEqual:
@@ -292,16 +399,18 @@ func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Ex
 		if isNull(a) {
 			return complain(CodeNull, "null cannot be used here: this would always fail", "")
 		}
-		if a.Op == spec.OpList && (out.Op == spec.OpSize || out.Op == spec.OpIndex) {
-			return complain(CodeUnsupported, "a list that is written out can only stand behind in", "")
-		}
-		if a.Type.Kind == spec.List && out.Op != spec.OpSize && out.Op != spec.OpIndex {
-			return complain(CodeUnsupported, "lists cannot be added or compared", "use x in list, size(list) or list[i]")
+		if a.Type.Kind == spec.List && a.Type.Elem.Kind == spec.Object && out.Op == spec.OpAdd {
+			return complain(CodeUnsupported, "lists of structs cannot be added", "")
 		}
 	}
 	switch out.Type.Kind {
-	case spec.Bool, spec.Int, spec.Double, spec.String, spec.Timestamp, spec.Duration:
-		return true
+	case spec.Bool, spec.Int, spec.Double, spec.String, spec.Bytes, spec.Timestamp, spec.Duration, spec.Decimal, spec.List:
+		return out.Op != spec.OpFunction || t.zoned(operands, out)
+	case spec.Object:
+		return out.Op == spec.OpIndex
+	}
+	if out.Op == spec.OpFunction && strings.HasPrefix(out.Name, "math.") {
+		return complain(CodeType, out.Name+"() does not take "+joined(kindsOf(out.Args)), "convert with double() or int()")
 	}
 	return complain(CodeUnsupported, "values of this type are not offered", "")
 }
@@ -335,25 +444,27 @@ func contradiction(e *spec.Expr) (a, b string) {
 	for i, x := range all {
 		for _, y := range all[:i] {
 			if spec.Same(x.Args[0], y.Args[0]) && x.Args[1].Value != y.Args[1].Value {
-				return constantText(y.Args[1].Value), constantText(x.Args[1].Value)
+				return constantText(y.Args[1]), constantText(x.Args[1])
 			}
 		}
 	}
 	return "", ""
 }
 
-func constantText(v spec.Value) string {
-	switch v.Kind {
+func constantText(e *spec.Expr) string {
+	switch v := e.Value; v.Kind {
+	case spec.Decimal:
+		return decimalText(v.Int, e.Type.Scale)
 	case spec.Double:
 		return strconv.FormatFloat(v.Double, 'g', -1, 64)
-	case spec.String:
+	case spec.String, spec.Bytes:
 		return "'" + v.String + "'"
 	case spec.Timestamp:
 		return time.Unix(0, v.Int).UTC().Format(time.RFC3339Nano)
 	case spec.Duration:
 		return time.Duration(v.Int).String()
 	}
-	return strconv.FormatInt(v.Int, 10)
+	return strconv.FormatInt(e.Value.Int, 10)
 }
 
 func isNull(e *spec.Expr) bool { return e.Op == spec.OpConst && e.Value.Kind == spec.Null }
@@ -365,8 +476,11 @@ func (t *translator) fold(e celast.Expr, out *spec.Expr) *spec.Expr {
 			return out
 		}
 	}
-	if out.Op == spec.OpToString && out.Args[0].Type.Kind == spec.Timestamp {
+	switch of := out.Args[0].Type.Kind; {
+	case of == spec.Timestamp && (out.Op == spec.OpToString || out.Op == spec.OpFunction):
 		return out
+	case of == spec.Decimal || out.Op == spec.OpIn && out.Args[1].Type.Elem.Kind == spec.Decimal:
+		return foldDecimal(out)
 	}
 	program, err := t.env.PlanProgram(celast.NewAST(e, t.info))
 	if err != nil {
@@ -400,6 +514,9 @@ func isConstant(e *spec.Expr) bool {
 
 // aggregate translates a call of an aggregate function and shares it with an equal one.
 func (t *translator) aggregate(e celast.Expr, f spec.AggregateFunc, operands []celast.Expr) *spec.Expr {
+	if len(t.items) > 0 {
+		return t.problem(e, CodeAggregate, f.String()+"() stands inside a loop over a list", "aggregate in one stage, and go over its rows in a second one")
+	}
 	if t.inside {
 		return t.problem(e, CodeAggregate, f.String()+"() stands inside another aggregate function", "aggregate in one stage, and again in a second one")
 	}
@@ -414,7 +531,7 @@ func (t *translator) aggregate(e celast.Expr, f spec.AggregateFunc, operands []c
 		}
 		switch arg.Type.Kind {
 		case spec.List, spec.Object:
-			return t.problem(operands[0], CodeType, f.String()+"() takes a plain value, not "+kindName(arg.Type.Kind), "")
+			return t.problem(operands[0], CodeType, f.String()+"() takes a plain value, not "+kindName(arg.Type), "")
 		case spec.Null:
 			return t.problem(operands[0], CodeNull, f.String()+"() of null is always the same", "")
 		}
@@ -429,7 +546,7 @@ func (t *translator) aggregate(e celast.Expr, f spec.AggregateFunc, operands []c
 		case spec.Avg:
 			call.Type = &spec.Type{Kind: spec.Double, Nullable: arg.Type.Nullable}
 		case spec.Sum, spec.Min, spec.Max, spec.First, spec.Last:
-			call.Type = &spec.Type{Kind: arg.Type.Kind, Nullable: arg.Type.Nullable}
+			call.Type = &spec.Type{Kind: arg.Type.Kind, Scale: arg.Type.Scale, Nullable: arg.Type.Nullable}
 		}
 	}
 	index := len(*t.calls)
