@@ -132,11 +132,15 @@ var tens = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e1
 
 // AppendTime appends the time ns nanoseconds since the Unix epoch as an RFC 3339 string in UTC, with the digits of the fraction that it needs.
 func AppendTime(dst []byte, ns int64) []byte {
+	return append(AppendInstant(append(dst, '"'), ns), '"')
+}
+
+// AppendInstant is AppendTime without the quotes.
+func AppendInstant(dst []byte, ns int64) []byte {
 	sec := div(ns, nanosPerSecond)
 	ns = mod(ns, nanosPerSecond)
 	year, month, day := date(div(sec, secondsPerDay))
 	sec = mod(sec, secondsPerDay)
-	dst = append(dst, '"')
 	dst = appendTwo(dst, year/100, 0)
 	dst = appendTwo(dst, year%100, '-')
 	dst = appendTwo(dst, month, '-')
@@ -150,7 +154,7 @@ func AppendTime(dst []byte, ns int64) []byte {
 			dst = append(dst, '0'+byte(ns/(nanosPerSecond/10)))
 		}
 	}
-	return append(dst, 'Z', '"')
+	return append(dst, 'Z')
 }
 
 func appendTwo(dst []byte, v int64, then byte) []byte {

@@ -175,10 +175,15 @@ func (s *Scanner) Need(field uint16, seen, bit uint64) {
 // the event time when it is outside int64.
 func (s *Scanner) End() (field uint16, fault stream.Fault) {
 	s.trailing()
-	switch {
-	case s.fault != 0:
+	if s.fault != 0 {
 		return 0, s.fault
-	case s.field == 0 && s.time != 0:
+	}
+	return s.judged()
+}
+
+// judged is what the contract says: the first field that violates it, else the event time when it is outside int64, else nothing.
+func (s *Scanner) judged() (field uint16, fault stream.Fault) {
+	if s.field == 0 && s.time != 0 {
 		return s.time, stream.FaultTimeRange
 	}
 	return s.field, s.violation

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the goldens in testdata from wh
 func Update() bool { return *update }
 
 // Pipeline tests a generated processor with the records of testdata/<pipeline>/in/<source>.ndjson, where names are as in the spec but for
-// characters that a file name cannot have (%2F for a slash). The clock stands still at Now.
+// characters that a file name cannot have (%2F for a slash). Files of CSV end with .csv, and begin with their header. The clock stands still at Now.
 //
 //	testdata/<pipeline>/
 //	  in/<source>.ndjson   the records
@@ -33,7 +33,7 @@ func Update() bool { return *update }
 func Pipeline(t *testing.T, p task.Pipeline) {
 	t.Helper()
 	dir := filepath.Join("testdata", fileName(p.Name))
-	in := filepath.Join(dir, "in", fileName(p.Source.Name)+".ndjson")
+	in := filepath.Join(dir, "in", fileName(p.Source.Name)+ext(p.Source.Columns != nil))
 	data, err := os.ReadFile(in)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("%s is missing: put some records of source %s there, one a line, then run go test -update and read what it writes", in, p.Source.Name)
@@ -66,7 +66,7 @@ func check(t *testing.T, p task.Pipeline, dir string, data []byte) {
 		}
 		files := map[string][]byte{"dead.ndjson": want.Letters, "trace.txt": []byte(text)}
 		for i, s := range p.Sinks {
-			files[filepath.Join("out", fileName(s.Name)+".ndjson")] = want.Outputs[i]
+			files[outName(p, s)] = append(header(p, s, input), want.Outputs[i]...)
 		}
 		golden(t, dir, files)
 	})
@@ -119,7 +119,7 @@ func allocations(t *testing.T, p task.Pipeline, input []block, want Result) {
 		rows += len(o)
 	}
 	if rows == 0 {
-		t.Errorf("no rows came out, so this says nothing: let some records of in/%s.ndjson pass", fileName(p.Source.Name))
+		t.Errorf("no rows came out, so this says nothing: let some records of in/%s%s pass", fileName(p.Source.Name), ext(p.Source.Columns != nil))
 	}
 }
 
@@ -147,7 +147,11 @@ func account(t *testing.T, p task.Pipeline, r Result) {
 		t.Errorf("%d dead letters for %d refusals", n, refused)
 	}
 	for i, s := range p.Sinks {
-		if n := uint64(bytes.Count(r.Outputs[i], []byte("\n"))); n != rows[s.Name] {
+		n := uint64(0)
+		for range rowsOf(ofCSV(p, s), r.Outputs[i]) {
+			n++
+		}
+		if n != rows[s.Name] {
 			t.Errorf("sink %s has %d rows and counted %d", s.Name, n, rows[s.Name])
 		}
 	}
@@ -156,12 +160,12 @@ func account(t *testing.T, p task.Pipeline, r Result) {
 // golden compares files under dir with what they should be, or writes them.
 func golden(t *testing.T, dir string, files map[string][]byte) {
 	t.Helper()
-	old, err := filepath.Glob(filepath.Join(dir, "out", "*.ndjson"))
+	old, err := filepath.Glob(filepath.Join(dir, "out", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range old {
-		rel := filepath.Join("out", filepath.Base(name))
+		rel := "out/" + filepath.Base(name)
 		if _, ok := files[rel]; ok {
 			continue
 		}

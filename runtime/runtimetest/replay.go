@@ -38,11 +38,13 @@ type block struct {
 	data           []byte
 	pos            int
 	base, oversize int64
+	columns        []uint16
+	header         []byte
 }
 
 // blocks cuts data as the source of p does.
 func blocks(p task.Pipeline, data []byte) ([]block, error) {
-	files := source.Reader(p.Source.Name+".ndjson", bytes.NewReader(data), p.Source.MaxRecord)
+	files := source.Reader(p.Source.Name+ext(p.Source.Columns != nil), bytes.NewReader(data), p.Source.MaxRecord, p.Source.Columns)
 	var list []block
 	var b stream.Batch
 	for {
@@ -53,7 +55,7 @@ func blocks(p task.Pipeline, data []byte) ([]block, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, block{b.File, bytes.Clone(b.Data[:b.End]), b.Pos, b.Base, b.Oversize})
+		list = append(list, block{b.File, bytes.Clone(b.Data[:b.End]), b.Pos, b.Base, b.Oversize, b.Columns, files.Header()})
 	}
 }
 
@@ -128,7 +130,7 @@ func (r *replay) fill(b *block) {
 	r.in.Data = append(append(r.in.Data[:0], b.data...), padding[:]...)
 	r.in.Words = r.in.Words[:0]
 	r.in.Pos, r.in.End = b.pos, len(b.data)
-	r.in.File, r.in.Base, r.in.Oversize, r.in.Now = b.file, b.base, b.oversize, Now
+	r.in.File, r.in.Base, r.in.Oversize, r.in.Columns, r.in.Now = b.file, b.base, b.oversize, b.columns, Now
 }
 
 // take moves the outputs and the counts into the result.

@@ -34,8 +34,8 @@ type trace struct {
 func traceOf(p task.Pipeline, input []block) (string, error) {
 	t := trace{pipeline: p, before: make([]uint64, len(p.Counters))}
 	t.replay = &replay{pipeline: p, batch: 1, after: t.step}
-	fmt.Fprintf(&t.text, "What %s does with each record of in/%s.ndjson. Behind each: the watermark after it, what happened to it at each node, and the rows that followed.\n",
-		p.Name, p.Source.Name)
+	fmt.Fprintf(&t.text, "What %s does with each record of in/%s%s. Behind each: the watermark after it, what happened to it at each node, and the rows that followed.\n",
+		p.Name, p.Source.Name, ext(p.Source.Columns != nil))
 	result, err := t.replay.run(input)
 	if err != nil {
 		return "", err
@@ -50,6 +50,9 @@ func (t *trace) step(in *stream.Batch, pos int) {
 	t.now = t.replay.processor.AppendCounts(t.now[:0])
 	end := in.End == 0
 	taken := in.Data[pos:in.Pos]
+	if !end && in.Base == 0 && t.lines == 0 {
+		t.lines = bytes.Count(in.Data[:pos], []byte("\n")) // a header
+	}
 	if !end && !t.moved() { // blank lines at the end of the file
 		t.lines += bytes.Count(taken, []byte("\n"))
 		return
@@ -62,8 +65,8 @@ func (t *trace) step(in *stream.Batch, pos int) {
 	}
 	fmt.Fprintf(&t.text, "    %s  %s\n", instant(t.replay.processor.Watermark()), t.happened())
 	for i, s := range t.pipeline.Sinks {
-		for row := range bytes.Lines(t.replay.processor.Output(i).Buf) {
-			fmt.Fprintf(&t.text, "        -> %s  %s\n", s.Name, cut(string(bytes.TrimSpace(row)), recordWidth))
+		for row := range rowsOf(ofCSV(t.pipeline, s), t.replay.processor.Output(i).Buf) {
+			fmt.Fprintf(&t.text, "        -> %s  %s\n", s.Name, oneLine(bytes.TrimSuffix(row, []byte("\n"))))
 		}
 	}
 	for letter := range bytes.Lines(t.replay.processor.Letters().Buf) {
@@ -82,13 +85,24 @@ func (t *trace) moved() bool { return !slices.Equal(t.before, t.now) }
 func (t *trace) record(taken []byte) {
 	record := bytes.TrimRight(taken, "\r\n")
 	start := bytes.LastIndexByte(record, '\n') + 1
+	if t.pipeline.Source.Columns != nil {
+		if start = 0; len(t.replay.in.Columns) != 1 { // of one column, a blank line is a record
+			start = len(taken) - len(bytes.TrimLeft(taken, "\r\n"))
+		}
+	}
 	line := t.lines + bytes.Count(taken[:start], []byte("\n")) + 1
 	t.lines += max(1, bytes.Count(taken, []byte("\n"))) // one that is too long comes without its newline
 	fmt.Fprintf(&t.text, "\n%d", t.records)
 	if line != t.records {
 		fmt.Fprintf(&t.text, " (line %d)", line)
 	}
-	fmt.Fprintf(&t.text, "  %s\n", cut(strings.ToValidUTF8(string(record[start:]), "\ufffd"), recordWidth))
+	fmt.Fprintf(&t.text, "  %s\n", oneLine(record[min(start, len(record)):]))
+}
+
+// oneLine is a record or row on one line of the trace, cut where it is long. Those of CSV may have line breaks in quotes.
+func oneLine(record []byte) string {
+	text := cut(strings.ToValidUTF8(string(record), "\ufffd"), recordWidth)
+	return strings.NewReplacer("\r", `\r`, "\n", `\n`).Replace(text)
 }
 
 // happened lists the counters that moved, node by node.

@@ -1,4 +1,4 @@
-// Package source reads files into batches of whole records.
+// Package source reads files into batches of whole records: lines of JSON, or rows of CSV behind their header.
 package source
 
 import (
@@ -23,7 +23,7 @@ var (
 	padding       [stream.Padding]byte
 )
 
-// Files reads newline-delimited records from one file, from the files of a pattern in the order of their names, or from standard input.
+// Files reads newline-delimited records or rows of CSV from one file, from the files of a pattern in the order of their names, or from standard input.
 //
 // It holds one file open at a time, and memory for the longest record seen (at most max_record) and one read buffer.
 type Files struct {
@@ -31,20 +31,28 @@ type Files struct {
 	pattern string   // that names come from, if any
 	stdin   io.Reader
 	stop    <-chan struct{}
-	max     int // bytes of a record, without its newline
+	max     int      // bytes of a record, without its newline
+	first   int      // bytes that are read before one looks for more of a record
+	fields  []string // of the event, which the header of a file of CSV must name; nil: files are newline-delimited records
 
 	in    io.Reader // nil between files
 	file  *os.File  // behind in, if we opened one
 	name  string
 	size  int64  // of a regular file when it was opened
 	base  int64  // offset in the file of the next batch
-	carry []byte // the beginning of the next batch: what was read behind the last newline; at most readSize
+	carry []byte // the beginning of the next batch: what was read behind the last record; at most readSize
+
+	header  []byte   // of the file, CSV; nil: not read yet
+	columns []uint16 // what header says, as stream.Batch.Columns has it
 }
 
 // Open finds the files that path names: a file, a pattern as of path/filepath.Match (known by one of *?[), or "-" for stdin. No file is opened before Fill
 // needs it, but each must exist and none may be a directory. maxRecord is in bytes. A Fill that waits for a pipe ends when stop is closed.
-func Open(path string, maxRecord int, stdin io.Reader, stop <-chan struct{}) (*Files, error) {
-	f := &Files{names: []string{path}, stdin: stdin, stop: stop, max: maxRecord}
+//
+// fields is nil for newline-delimited records. For CSV it has the names of the event's fields, and the header of each file must name each of them once; of regular files
+// that is looked at here, and then no file at all is fine too.
+func Open(path string, maxRecord int, fields []string, stdin io.Reader, stop <-chan struct{}) (*Files, error) {
+	f := &Files{names: []string{path}, stdin: stdin, stop: stop, max: maxRecord, first: readSize, fields: fields}
 	switch {
 	case path == "":
 		return nil, errors.New("the path is empty; name a file, a pattern such as data/*.ndjson, or - for standard input")
@@ -55,12 +63,13 @@ func Open(path string, maxRecord int, stdin io.Reader, stop <-chan struct{}) (*F
 		if err != nil {
 			return nil, fmt.Errorf("%s: not a valid pattern: a [ needs its ]; to mean the character itself write \\[", path)
 		}
-		if len(names) == 0 {
+		if len(names) == 0 && fields == nil {
 			return nil, fmt.Errorf("%s: no file matches this pattern (%s)", path, from(path))
 		}
 		slices.Sort(names)
 		f.names, f.pattern = names, path
 	}
+	var head stream.Batch
 	for _, name := range f.names {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -69,13 +78,18 @@ func Open(path string, maxRecord int, stdin io.Reader, stop <-chan struct{}) (*F
 		if info.IsDir() {
 			return nil, directory(name)
 		}
+		if fields != nil && info.Mode().IsRegular() {
+			if err := f.look(name, &head); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return f, nil
 }
 
-// Reader reads the records of r. Batches carry name as their file.
-func Reader(name string, r io.Reader, maxRecord int) *Files {
-	return &Files{name: name, in: r, max: maxRecord}
+// Reader reads the records of r. Batches carry name as their file; fields are as for Open.
+func Reader(name string, r io.Reader, maxRecord int, fields []string) *Files {
+	return &Files{name: name, in: r, max: maxRecord, first: readSize, fields: fields}
 }
 
 // Names are the files that are still to be opened, in order.
@@ -101,24 +115,31 @@ func (f *Files) Fill(b *stream.Batch) error {
 		data := append(b.Data[:0], f.carry...)
 		f.carry = f.carry[:0]
 		clean := 0 // data[:clean] has no newline
+		var cut rows
 		for {
 			start, unsure := 0, false
 			if f.base == 0 {
 				if bytes.HasPrefix(data, byteOrderMark) {
 					start = len(byteOrderMark)
 				}
-				unsure = len(data) < len(byteOrderMark) // it may still be one
+				unsure = len(data) < len(byteOrderMark) && bytes.HasPrefix(byteOrderMark, data) // it may still become one
 			}
-			if len(data)-start > f.max && !unsure || bytes.IndexByte(data[clean:], '\n') >= 0 {
-				end, long := f.lines(data[start:])
-				if end > 0 {
-					f.carry = append(f.carry, data[start+end:]...)
-					f.deliver(b, data, start, start+end)
-					return nil
+			end, long := 0, false
+			switch {
+			case f.fields != nil && !unsure:
+				end, long = cut.whole(data[start:], f.max)
+			case f.fields == nil && (len(data)-start > f.max && !unsure || bytes.IndexByte(data[clean:], '\n') >= 0):
+				end, long = f.lines(data[start:])
+			}
+			if end > 0 {
+				f.carry = append(f.carry, data[start+end:]...)
+				if some, err := f.deliver(b, data, start, start+end); some || err != nil {
+					return err
 				}
-				if long {
-					return f.long(b, data, start)
-				}
+				break
+			}
+			if long {
+				return f.long(b, data, start)
 			}
 			clean = len(data)
 			var err error
@@ -136,9 +157,15 @@ func (f *Files) Fill(b *stream.Batch) error {
 				return f.long(b, data, start)
 			}
 			f.Close()
+			some := false
 			if len(data) > start { // a last line without a newline
-				f.deliver(b, data, start, len(data))
-				return nil
+				some, err = f.deliver(b, data, start, len(data))
+			}
+			if err == nil && f.fields != nil && f.header == nil {
+				err = f.headless()
+			}
+			if some || err != nil {
+				return err
 			}
 			break
 		}
@@ -160,9 +187,9 @@ func (f *Files) lines(data []byte) (end int, long bool) {
 	return end, false
 }
 
-// read appends what one read gives to data: up to readSize, beyond it only as far as a record of max bytes needs.
+// read appends what one read gives to data: up to first, beyond it only as far as a record of max bytes needs.
 func (f *Files) read(data []byte, start int) ([]byte, error) {
-	want := readSize
+	want := f.first
 	if len(data) >= want {
 		want = min(2*len(data), start+f.max+1)
 	}
@@ -187,16 +214,29 @@ func (f *Files) failed(err error, done int) error {
 	return fmt.Errorf("%s: reading failed at byte %d: %w", f.title(), f.base+int64(done), err)
 }
 
-// deliver makes data[start:end] the records of b.
-func (f *Files) deliver(b *stream.Batch, data []byte, start, end int) {
+// deliver makes data[start:end] the records of b, without the header of a file of CSV. some says that there are any.
+func (f *Files) deliver(b *stream.Batch, data []byte, start, end int) (some bool, err error) {
+	if f.fields != nil && f.header == nil {
+		n, err := f.head(data[start:end])
+		if err != nil {
+			return false, err
+		}
+		start += n
+	}
 	b.Data = append(data[:end], padding[:]...)
 	b.Pos, b.End = start, end
 	b.File, b.Base, b.Oversize = f.name, f.base, 0
+	b.Columns = f.columns
 	f.base += int64(end)
+	return start < end, nil
 }
 
-// long delivers the beginning of the record at data[start:], which has more than max bytes, and skips the rest of it.
+// long delivers the beginning of the record at data[start:], which has more than max bytes, and skips the rest of it: all up to a newline, whatever quotes are open,
+// so that one that is never closed costs little more than max.
 func (f *Files) long(b *stream.Batch, data []byte, start int) error {
+	if f.fields != nil && f.header == nil {
+		return f.longHeader()
+	}
 	end := start + f.max
 	size := int64(f.max)
 	if cap(f.carry) < readSize {
@@ -223,10 +263,10 @@ func (f *Files) long(b *stream.Batch, data []byte, start int) error {
 		return f.failed(err, start+int(size))
 	}
 	base := f.base
-	f.deliver(b, data, start, end)
+	_, err := f.deliver(b, data, start, end)
 	b.Oversize = size
 	f.base = base + int64(start) + size + 1
-	return nil
+	return err
 }
 
 // shrunk tells a file that ended from one that was cut while we read it.
@@ -252,6 +292,7 @@ func (f *Files) next() error {
 	}
 	f.name, f.names = f.names[0], f.names[1:]
 	f.base, f.size, f.carry = 0, 0, f.carry[:0]
+	f.header, f.columns = nil, nil
 	f.in = f.stdin
 	if f.name != "-" {
 		file, err := os.Open(f.name)

@@ -43,7 +43,7 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	asNobody(t, func() {
-		f, err := Open(name, 100, nil, nil)
+		f, err := Open(name, 100, nil, nil, nil)
 		if err == nil {
 			err = f.Fill(new(stream.Batch))
 		}
@@ -54,7 +54,7 @@ func TestUnreadable(t *testing.T) {
 }
 
 func TestReadError(t *testing.T) {
-	f, err := Open("/proc/self/mem", 100, nil, nil) // nothing is mapped at address 0
+	f, err := Open("/proc/self/mem", 100, nil, nil, nil) // nothing is mapped at address 0
 	if err == nil {
 		err = f.Fill(new(stream.Batch))
 	}
@@ -69,7 +69,7 @@ func TestNamedPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	go os.WriteFile(name, []byte("a\nb"), 0) // what fails shows as missing records
-	f, err := Open(name, 100, nil, nil)
+	f, err := Open(name, 100, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,11 @@ type Batch struct {
 	Words    []uint64 // elements of the lists of the batch's rows: an int, a time, a decimal, the bits of a float, a bool as 0 or 1, a Str or List as Off<<32 | Len; of a struct several
 	Stack    []uint64 // elements of lists of structs that are being read: those of inner lists come before them in Words
 	Pos, End int
-	File     string // where the records come from, for messages and dead letters
-	Base     int64  // offset of Data[0] in File
-	Now      int64  // wall clock when the block arrived, Unix ns
-	Oversize int64  // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
+	File     string   // where the records come from, for messages and dead letters
+	Base     int64    // offset of Data[0] in File
+	Now      int64    // wall clock when the block arrived, Unix ns
+	Columns  []uint16 // of CSV: for each column of File the number of its field in the event, from 1; 0 for one that is no field
+	Oversize int64    // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
 }
 
 // Next takes the next record: the bytes up to the newline, without it. Blank lines are no records. ok is false at the end of the block.

@@ -8,7 +8,7 @@ import (
 // Fault is what is wrong with a value or a record. 0 is no fault.
 type Fault uint8
 
-// The faults. FaultSyntax to FaultDepth are of records that are not one valid JSON object, FaultMissing to FaultConstraint of a field's contract, the
+// The faults. FaultSyntax to FaultReturn are of records that are not one valid JSON object or CSV row, FaultMissing to FaultConstraint of a field's contract, the
 // rest of expressions and aggregates.
 const (
 	FaultNone Fault = iota
@@ -26,6 +26,11 @@ const (
 	FaultDepth     // nesting above 512
 	FaultBOM       // byte-order mark inside the stream
 	FaultTooLarge  // above max_record
+	FaultFields    // a CSV row with more or fewer fields than the header
+	FaultQuote     // a quote in a CSV field that does not begin with one
+	FaultBehind    // text behind the closing quote of a CSV field
+	FaultUnclosed  // a CSV field whose quote is never closed
+	FaultReturn    // a carriage return alone, outside of quotes
 	FaultTimeRange // event time or window bound outside int64 nanoseconds
 	FaultFuture    // event time ahead of the clock
 	FaultNoID      // id missing, null or empty
@@ -40,6 +45,7 @@ const (
 	FaultScale      // number with more digits behind the point than the decimal has
 	FaultDecimal    // outside int64 units of the decimal's scale
 	FaultBase64     // string that is not base64
+	FaultText       // CSV field that does not read as its type
 	FaultConstraint // bound, enum or pattern
 
 	FaultDivision   // division by zero
@@ -66,6 +72,11 @@ var faultTexts = [...]string{
 	FaultDepth:      "nested deeper than 512",
 	FaultBOM:        "byte-order mark inside the file",
 	FaultTooLarge:   "larger than max_record",
+	FaultFields:     "more or fewer fields than the header has",
+	FaultQuote:      "a quote in a field that does not begin with one",
+	FaultBehind:     "text behind the closing quote of a field",
+	FaultUnclosed:   "a quote that is never closed",
+	FaultReturn:     "a carriage return outside of quotes",
 	FaultTimeRange:  "outside the range of times (1677-09-21 to 2262-04-11)",
 	FaultFuture:     "event time is ahead of the clock",
 	FaultNoID:       "no usable id: missing, null or empty",
@@ -79,6 +90,7 @@ var faultTexts = [...]string{
 	FaultScale:      "more digits behind the point than the decimal has",
 	FaultDecimal:    "outside the range of the decimal",
 	FaultBase64:     "not base64",
+	FaultText:       "the field does not read as its type",
 	FaultConstraint: "constraint violated",
 	FaultDivision:   "division by zero",
 	FaultModulus:    "modulus by zero",

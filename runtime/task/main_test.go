@@ -13,7 +13,7 @@ import (
 
 // empty is a pipeline whose source does not exist.
 func empty(name string) Pipeline {
-	return Pipeline{Name: name, Spec: "x.cue", Source: Source{Name: "in", Path: filepath.Join("none", name)}, Sinks: []Sink{{"a", Target{Path: "a.ndjson"}}, {"b", Target{Stdout: true}}}}
+	return Pipeline{Name: name, Spec: "x.cue", Source: Source{Name: "in", Path: filepath.Join("none", name)}, Sinks: []Sink{{Name: "a", Target: Target{Path: "a.ndjson"}}, {Name: "b", Target: Target{Stdout: true}}}}
 }
 
 func TestCommand(t *testing.T) {

@@ -41,14 +41,17 @@ type Pipeline struct {
 // Source is the place that a pipeline reads.
 type Source struct {
 	Name      string
-	Path      string // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
-	MaxRecord int    // bytes
+	Path      string   // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
+	MaxRecord int      // bytes
+	Columns   []string // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
 }
 
 // Sink is a place that a pipeline writes.
 type Sink struct {
 	Name   string
 	Target Target
+	Header string // of CSV: the line above the rows; "" for none
+	Raw    bool   // the rows are records of the source as they came: those of CSV stand under the source's header
 }
 
 // Target is a file or standard output.

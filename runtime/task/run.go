@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,7 @@ type run struct {
 	marks     []int            // beside outputs: length of Buf before the batch
 	letters   *stream.Letters
 	counts    []uint64
+	header    []byte  // of the source's CSV, when rows of it are written as they came
 	records   int     // index of the source's counter of records
 	rule      *share  // stop_when; nil: the first dead letter stops the run
 	first     *letter // nil: nothing was refused yet
@@ -79,17 +81,17 @@ func (r *run) open(ctx context.Context, o Options) error {
 	path, err := Expand(p.Source.Path)
 	if err == nil {
 		p.Source.Path = path
-		r.source, err = source.Open(path, p.Source.MaxRecord, o.Stdin, ctx.Done())
+		r.source, err = source.Open(path, p.Source.MaxRecord, p.Source.Columns, o.Stdin, ctx.Done())
 	}
 	if err != nil {
 		return fmt.Errorf("source %s: %w", p.Source.Name, err)
 	}
 	places := make([]Sink, len(p.Sinks), len(p.Sinks)+1)
 	for i, s := range p.Sinks {
-		places[i] = Sink{"sink " + s.Name, s.Target}
+		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target, Header: s.Header}
 	}
 	if p.DeadLetter != nil {
-		places = append(places, Sink{"dead_letter", p.DeadLetter.Target})
+		places = append(places, Sink{Name: "dead_letter", Target: p.DeadLetter.Target})
 	}
 	for i := range places {
 		if places[i].Target.Path, err = Expand(places[i].Target.Path); err == nil {
@@ -111,6 +113,11 @@ func (r *run) open(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s: %w", place.Name, err)
 		}
 		r.targets = append(r.targets, target)
+		if place.Header != "" {
+			if err := target.Header([]byte(place.Header)); err != nil {
+				return fmt.Errorf("%s: %w", place.Name, err)
+			}
+		}
 	}
 
 	r.processor = p.New(o.Batch)
@@ -167,6 +174,11 @@ func (r *run) read(ctx context.Context) error {
 	var in stream.Batch
 	for {
 		err := r.source.Fill(&in)
+		if err == nil || err == io.EOF {
+			if err := r.head(); err != nil {
+				return err
+			}
+		}
 		if err == io.EOF {
 			break
 		}
@@ -201,6 +213,28 @@ func (r *run) read(ctx context.Context) error {
 		return err
 	}
 	return r.write(0)
+}
+
+// head writes the header of the source's CSV above the rows of it that sinks write as they came.
+func (r *run) head() error {
+	header := r.source.Header()
+	if header == nil || bytes.Equal(header, r.header) {
+		return nil
+	}
+	for i, s := range r.pipeline.Sinks {
+		if !s.Raw {
+			continue
+		}
+		if r.header != nil {
+			return fmt.Errorf("sink %s: a file of source %s has the header %q, those before it %q: rows of both cannot stand as they came (raw: true) under one header; "+
+				"write format: \"csv\" instead of raw, or read only files with one header", s.Name, r.pipeline.Source.Name, header, r.header)
+		}
+		if err := r.targets[i].Header(append(bytes.Clone(header), '\n')); err != nil {
+			return fmt.Errorf("sink %s: %w", s.Name, err)
+		}
+	}
+	r.header = bytes.Clone(header)
+	return nil
 }
 
 // batch processes one batch and writes what has collected.

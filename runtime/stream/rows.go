@@ -1,0 +1,94 @@
+package stream
+
+import "bytes"
+
+// RowScan finds where the rows of CSV end: at a line break that no quotes stand around. A quote opens only where a field begins, inside quotes two of them are one as
+// data (RFC 4180, section 2, rules 5 to 7), and what follows a closing quote belongs to the row up to its comma or line break, whether it may stand there or not. The
+// zero value stands at the start of a row.
+type RowScan struct{ at rowPlace }
+
+type rowPlace uint8
+
+const (
+	rowStart rowPlace = iota
+	fieldStart
+	inField
+	inQuotes
+	afterQuote // one that stands in quotes: another makes it data, anything else has the field closed
+)
+
+// End is the index of the line break that ends the row, looked for in data[from:], or -1 when it is not there: when more of data has come, End goes on from where data
+// ended. Behind an end it stands at the start of the next row.
+func (s *RowScan) End(data []byte, from int) int {
+	for i := from; i < len(data); {
+		switch s.at {
+		case inQuotes:
+			n := bytes.IndexByte(data[i:], '"')
+			if n < 0 {
+				return -1
+			}
+			s.at = afterQuote
+			i += n + 1
+		case afterQuote:
+			s.at = inField
+			if data[i] == '"' {
+				s.at = inQuotes
+				i++
+			}
+		case rowStart:
+			n := bytes.IndexByte(data[i:], '\n')
+			row := data[i:]
+			if n >= 0 {
+				row = row[:n]
+			}
+			switch { // most rows have no quotes
+			case bytes.IndexByte(row, '"') >= 0:
+				s.at = fieldStart
+			case n >= 0:
+				return i + n
+			case row[len(row)-1] == ',':
+				s.at = fieldStart
+				return -1
+			default:
+				s.at = inField
+				return -1
+			}
+		case fieldStart:
+			s.at = inField
+			if data[i] == '"' {
+				s.at = inQuotes
+				i++
+			}
+		case inField:
+			switch data[i] {
+			case ',':
+				s.at = fieldStart
+			case '\n':
+				s.at = rowStart
+				return i
+			}
+			i++
+		}
+	}
+	return -1
+}
+
+// NextRow takes the next record of a batch of CSV, without the line break behind it, which is a newline or a carriage return and a newline. A blank line is no record,
+// but for files of one column, where it is one whose field is empty. ok is false at the end of the block.
+func (b *Batch) NextRow() (row Str, ok bool) {
+	for b.Pos < b.End {
+		start, end := b.Pos, b.End
+		b.Pos = end
+		var s RowScan
+		if n := s.End(b.Data[:end], start); n >= 0 {
+			end, b.Pos = n, n+1
+		}
+		if end > start && b.Data[end-1] == '\r' && b.Oversize == 0 {
+			end--
+		}
+		if end > start || len(b.Columns) == 1 {
+			return Str{uint32(start), uint32(end - start)}, true
+		}
+	}
+	return Str{}, false
+}
