@@ -53,6 +53,9 @@ func generated(t *testing.T, dir string, planned bool) {
 	want := files(t, pkg)
 	if planned {
 		want["plan.txt"] = gen.Plan(pkg)
+		if text, err := os.ReadFile(filepath.Join(dir, pkg.Files[0])); err != nil || !bytes.HasPrefix(text, []byte("// ")) {
+			t.Errorf("%s does not begin with a comment that says what the case shows (%v)", pkg.Files[0], err)
+		}
 	}
 	for name, text := range files(t, packageOf(t, dir)) {
 		if text != want[name] {
