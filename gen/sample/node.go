@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/spec"
@@ -111,6 +112,9 @@ func (g *Generator) fill(n *node, t *spec.Type, checks []*spec.Check, s *spec.So
 		n.elem = &node{field: n.field, path: n.path, parent: n, kind: t.Elem.Kind}
 		g.fill(n.elem, t.Elem, checks, s, roles, wrong)
 		return
+	}
+	if t.Kind == spec.Bytes && g.csv { // no bytes are null
+		checks = append(slices.Clip(checks), &spec.Check{Op: spec.CheckMinRunes, Value: spec.Value{Kind: spec.Int, Int: 1}, Text: "not empty"})
 	}
 	var err error
 	if f := s.Time.Field; n.field == f && n.parent.parent == nil {

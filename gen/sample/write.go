@@ -72,7 +72,7 @@ func (g *Generator) presence(n *node) presence {
 			return present
 		}
 	}
-	if g.csv && n.kind == spec.String { // nothing is the empty string
+	if g.csv && (n.kind == spec.String || !n.field.Type.Nullable) { // nothing is the empty string, else null
 		return present
 	}
 	often := 8
