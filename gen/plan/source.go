@@ -91,6 +91,12 @@ func typeText(f *spec.Field) string {
 	case spec.Bytes:
 		return "string in base64"
 	case spec.Decimal:
+		switch f.Type.Scale {
+		case 0:
+			return "whole number"
+		case 1:
+			return "number of at most 1 digit behind the point"
+		}
 		return fmt.Sprintf("number of at most %d digits behind the point", f.Type.Scale)
 	case spec.Timestamp:
 		return [...]string{"time", "RFC 3339 time", "time in Unix seconds", "time in Unix milliseconds", "time in Unix microseconds", "time in Unix nanoseconds"}[f.Time]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -65,6 +66,13 @@ func scalar(t *load.Type, scales []string) (*scalarType, *refusal) {
 	if d := s.constrain(t); d != nil {
 		return nil, d
 	}
+	var once []*spec.Check // #A & #A says all twice
+	for _, c := range s.checks {
+		if !slices.ContainsFunc(once, func(o *spec.Check) bool { return reflect.DeepEqual(o, c) }) {
+			once = append(once, c)
+		}
+	}
+	s.checks = once
 	return s, nil
 }
 
@@ -176,18 +184,35 @@ func (s *scalarType) alternatives(t *load.Type) *refusal {
 	if len(arms) == 1 {
 		return s.constrain(arms[0])
 	}
-	constants := true
+	var constants, types []*load.Type
 	for _, a := range arms {
-		constants = constants && a.Op == load.Constant
-		if a.Op == load.Time || a.Op == load.Decimal || a.Op == load.Basic && (a.Kinds == t.Kinds || a.Kinds == "number") {
+		switch {
+		case a.Op == load.Constant:
+			constants = append(constants, a)
+		case a.Op == load.Time || a.Op == load.Decimal || a.Op == load.Basic && (a.Kinds == t.Kinds || a.Kinds == "number"):
 			return nil // every value of the kind
+		default:
+			types = append(types, a)
 		}
 	}
-	if constants {
+	if len(types) == 0 {
 		return s.oneOf(t, arms)
 	}
-	return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the alternatives of %s have constraints of their own", t.Text),
-		"alternatives are constants (\"a\" | \"b\"), or one type and null; a default must keep the constraints of the type"}
+	inner := scalarType{kind: s.kind, time: s.time}
+	if d := inner.constrain(types[0]); d != nil {
+		return d
+	}
+	within := len(types) == 1
+	for _, a := range constants {
+		v, why := value(a.Value, s.kind, s.time)
+		within = within && why == "" && keeps(v, inner.checks)
+	}
+	if !within {
+		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the alternatives of %s have constraints of their own", t.Text),
+			"alternatives are constants (\"a\" | \"b\"), or one type and null; a default must keep the constraints of the type"}
+	}
+	s.checks = append(s.checks, inner.checks...)
+	return nil
 }
 
 // oneOf compiles a choice of constants.
@@ -201,7 +226,7 @@ func (s *scalarType) oneOf(t *load.Type, arms []*load.Type) *refusal {
 	if s.kind.Kind == spec.Timestamp {
 		return &refusal{diag.FieldBound, t.Pos, "a choice of times is not offered", "bounds are: >=\"2024-01-01T00:00:00Z\""}
 	}
-	check := &spec.Check{Op: spec.CheckOneOf, Text: t.Text}
+	check := &spec.Check{Op: spec.CheckOneOf}
 	for _, a := range arms {
 		v, why := value(a.Value, s.kind, s.time)
 		if why != "" {
@@ -209,8 +234,10 @@ func (s *scalarType) oneOf(t *load.Type, arms []*load.Type) *refusal {
 		}
 		if !slices.Contains(check.Values, v) { // 1 and 1.0 are one number
 			check.Values = append(check.Values, v)
+			check.Text += " | " + a.Text
 		}
 	}
+	check.Text = strings.TrimPrefix(check.Text, " | ")
 	s.checks = append(s.checks, check)
 	return nil
 }
@@ -244,6 +271,9 @@ func (s *scalarType) bound(t *load.Type) *refusal {
 	v, why := value(t.Value, s.kind, s.time)
 	if why != "" {
 		return &refusal{diag.FieldBound, t.Pos, fmt.Sprintf("the constraint %s cannot be checked: %s", t.Text, why), ""}
+	}
+	if s.kind.Kind == spec.Double && (op == spec.CheckLessEqual && v.Double == math.MaxFloat64 || op == spec.CheckGreaterEqual && v.Double == -math.MaxFloat64) {
+		return nil // every number keeps it: float64 of CUE
 	}
 	s.checks = append(s.checks, &spec.Check{Op: op, Value: v, Text: t.Text})
 	return nil

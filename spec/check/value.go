@@ -1,10 +1,15 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/diag"
@@ -66,6 +71,46 @@ func value(c *load.Const, t *spec.Type, format spec.TimeFormat) (v spec.Value, w
 		return v, "it is of another type"
 	}
 	return v, ""
+}
+
+// keeps says whether a value that is not null keeps all checks.
+func keeps(v spec.Value, checks []*spec.Check) bool {
+	for _, c := range checks {
+		order := 0
+		switch {
+		case v.Kind.Text():
+			order = strings.Compare(v.String, c.Value.String)
+		case v.Kind == spec.Double:
+			order = cmp.Compare(v.Double, c.Value.Double)
+		default:
+			order = cmp.Compare(v.Int, c.Value.Int)
+		}
+		holds := false
+		switch c.Op {
+		case spec.CheckLess:
+			holds = order < 0
+		case spec.CheckLessEqual:
+			holds = order <= 0
+		case spec.CheckGreater:
+			holds = order > 0
+		case spec.CheckGreaterEqual:
+			holds = order >= 0
+		case spec.CheckNotEqual:
+			holds = order != 0
+		case spec.CheckMatch, spec.CheckNotMatch:
+			holds = regexp.MustCompile(c.Value.String).MatchString(v.String) == (c.Op == spec.CheckMatch)
+		case spec.CheckOneOf:
+			holds = slices.Contains(c.Values, v)
+		case spec.CheckMinRunes:
+			holds = int64(utf8.RuneCountInString(v.String)) >= c.Value.Int
+		case spec.CheckMaxRunes:
+			holds = int64(utf8.RuneCountInString(v.String)) <= c.Value.Int
+		}
+		if !holds {
+			return false
+		}
+	}
+	return true
 }
 
 // unitsOf is a number as a count of what a type counts: of a decimal 10^-scale, of an int 1.

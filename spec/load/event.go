@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cuelang.org/go/cue"
@@ -180,6 +181,9 @@ func (l *loader) read(v cue.Value, parent diag.Pos, path string) *Type {
 	}
 	if scalar, ok := constant(v); ok {
 		t.Op, t.Value = Constant, scalar
+		if _, is := syntax.(*ast.StructLit); is && scalar.Text != nil { // {"A", #enumValue: 0}
+			t.Text = strconv.Quote(*scalar.Text)
+		}
 		return t
 	}
 	switch {
@@ -244,6 +248,9 @@ func (t *Type) kind(v cue.Value) {
 // fallback reads the default of a field; nil when there is none.
 func (l *loader) fallback(t *Type, v cue.Value) *Const {
 	d, ok := v.Default()
+	if t.Op == Or && v.IncompleteKind() == cue.NullKind {
+		return nil // null | [...T] & list.MinItems(1)
+	}
 	if !ok {
 		c, _ := constant(v) // a: "x" is there with this value, unless the record has it
 		return c
@@ -392,11 +399,33 @@ func (l *loader) list(t *Type, v cue.Value, path string) *Type {
 	t.Op = ListType
 	elem := v.LookupPath(cue.MakePath(cue.AnyIndex))
 	lit, ok := l.syntax(v).(*ast.ListLit)
+	if n := least(lit); n > 0 {
+		t.Op, t.Name, t.Value = Length, "list.MinItems", &Const{Number: new(big.Rat).SetInt64(n), Whole: true}
+		return t
+	}
 	if !elem.Exists() || !ok || len(lit.Elts) != 1 {
 		return t.other(diag.FieldType, "the list "+t.Text+" has fixed elements", "write [...T] with one type T, and list.MinItems(n) for a least length; or a struct with a field for each element")
 	}
 	t.Elem = l.typeAt(elem, t.Pos, path)
 	return t
+}
+
+// least is the n of a list literal that only says that there are at least n elements: [_, _, ...] is 2, and what the JSON Schema importer writes for minItems.
+// Of others it is 0.
+func least(lit *ast.ListLit) int64 {
+	if lit == nil || len(lit.Elts) == 0 {
+		return 0
+	}
+	last := len(lit.Elts) - 1
+	if e, ok := lit.Elts[last].(*ast.Ellipsis); !ok || e.Type != nil {
+		return 0
+	}
+	for _, e := range lit.Elts[:last] {
+		if id, ok := e.(*ast.Ident); !ok || id.Name != "_" {
+			return 0
+		}
+	}
+	return int64(last)
 }
 
 // items says whether a type is of a list and of bounds on its length, and nothing else.

@@ -117,14 +117,18 @@ func (l *loader) parse(names []string) []*ast.File {
 }
 
 // strays reports a type, a value or a bound that stands among the fields of a struct: `{>=0, a: 1}`, as a missing colon or a brace too many makes it. No
-// value is both, CUE says so at every field, and of a bound its evaluator does not come back.
+// value is both, CUE says so at every field, and of a bound its evaluator does not come back. A scalar with definitions is fine: an enum of Protobuf is
+// `{"A", #enumValue: 0} | …`.
 func (l *loader) strays(file *ast.File) {
 	ast.Walk(file, func(n ast.Node) bool {
 		lit, ok := n.(*ast.StructLit)
 		if !ok {
 			return true
 		}
-		fields := slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { _, is := d.(*ast.Field); return is })
+		fields := slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool {
+			f, is := d.(*ast.Field)
+			return is && !definition(f.Label)
+		})
 		for _, d := range lit.Elts {
 			embedded, ok := d.(*ast.EmbedDecl)
 			if !ok {
@@ -136,6 +140,12 @@ func (l *loader) strays(file *ast.File) {
 		}
 		return true
 	}, nil)
+}
+
+// definition says whether a label is that of a definition or of a hidden field.
+func definition(label ast.Label) bool {
+	id, ok := label.(*ast.Ident)
+	return ok && (strings.HasPrefix(id.Name, "#") || strings.HasPrefix(id.Name, "_"))
 }
 
 // stray finds a part of an expression that is certainly not a struct, outside of the structs, lists and calls in it.
