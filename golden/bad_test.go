@@ -1,19 +1,17 @@
 package golden
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/streamwright/streamwright/runtime/runtimetest"
 	"github.com/streamwright/streamwright/spec/celexpr"
 	"github.com/streamwright/streamwright/spec/check"
 	"github.com/streamwright/streamwright/spec/diag"
 	"github.com/streamwright/streamwright/spec/load"
 )
-
-var update = flag.Bool("update", false, "rewrite the goldens")
 
 // diagnose runs the phases that may complain.
 func diagnose(args ...string) (found []diag.Diagnostic, source func(string) []byte) {
@@ -48,7 +46,7 @@ func TestBad(t *testing.T) {
 			}
 			got := diag.Render(found, source)
 			file := filepath.Join(dir, "errors.txt")
-			if *update {
+			if runtimetest.Update() {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/streamwright/streamwright/gen"
+	"github.com/streamwright/streamwright/runtime/runtimetest"
 	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/check"
 	"github.com/streamwright/streamwright/spec/diag"
@@ -70,7 +71,7 @@ func generated(t *testing.T, dir string, planned bool) {
 		if _, ok := want[filepath.Base(file)]; ok {
 			continue
 		}
-		if !*update {
+		if !runtimetest.Update() {
 			t.Errorf("%s: the spec gives no such file any more; run %s", file, rewrite)
 		} else if err := os.Remove(file); err != nil {
 			t.Fatal(err)
@@ -86,7 +87,7 @@ func generated(t *testing.T, dir string, planned bool) {
 			continue
 		}
 		switch {
-		case *update:
+		case runtimetest.Update():
 			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}

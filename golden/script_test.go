@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
 // TestScript runs script/*.txtar with the streamwright command, each in an empty folder outside this module. Nothing is fetched: all that they need is in the module
@@ -29,7 +31,7 @@ func TestScript(t *testing.T) {
 	caches := strings.Fields(string(out))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "script",
-		UpdateScripts:       *update,
+		UpdateScripts:       runtimetest.Update(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -45,7 +47,7 @@ func TestScript(t *testing.T) {
 		Condition: func(name string) (bool, error) {
 			switch name {
 			case "update":
-				return *update, nil
+				return runtimetest.Update(), nil
 			case "root":
 				return os.Getuid() == 0, nil
 			}
