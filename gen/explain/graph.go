@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-graphviz"
 
@@ -29,7 +30,7 @@ func graph(l *plan.Pipeline) (nodes []node, edges []edge) {
 	ids := map[string]string{}
 	add := func(name, kind, what string) string {
 		id := fmt.Sprintf("n%d", len(nodes)+1)
-		nodes = append(nodes, node{id, name, kind, what})
+		nodes = append(nodes, node{id, clean(name), kind, clean(what)})
 		return id
 	}
 	ids[l.Source.Spec.Name] = add(l.Source.Spec.Name, "source", l.Source.Spec.Path)
@@ -38,7 +39,7 @@ func graph(l *plan.Pipeline) (nodes []node, edges []edge) {
 	}
 	connect := func(from []spec.Ref, to string) {
 		for _, r := range from {
-			edges = append(edges, edge{ids[r.Node], to, r.Output, r.Output == "late"})
+			edges = append(edges, edge{ids[r.Node], to, clean(r.Output), r.Output == "late"})
 		}
 	}
 	for _, s := range l.Stages {
@@ -52,6 +53,16 @@ func graph(l *plan.Pipeline) (nodes []node, edges []edge) {
 		connect(s.Spec.From, add(s.Spec.Name, "sink", to))
 	}
 	return nodes, edges
+}
+
+// clean keeps what can be shown in a picture.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // about is a line about a stage for its box.
