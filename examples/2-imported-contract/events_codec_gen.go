@@ -37,13 +37,6 @@ func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fau
 					fault = stream.FaultConstraint
 				}
 			}
-			if fault == 0 {
-				switch in.Text(o.Phase) {
-				case "PHASE_UNKNOWN", "PHASE_STARTED", "PHASE_ENDED":
-				default:
-					fault = stream.FaultConstraint
-				}
-			}
 			s.Judge(2, fault)
 		case "happenedAt": // RFC 3339 time
 			s.Once(&seen, 1<<2)

@@ -138,13 +138,10 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(15, fault)
-		case "double": // number & >=-1.797693134862315708145274237317043567981e+308 & <=1.797693134862315708145274237317043567981e+308
+		case "double": // number
 			s.Once(&seen, 1<<15)
 			o.Double, fault = s.Float()
 			o.HasDouble = true
-			if fault == 0 && (o.Double < -1.7976931348623157e+308 || o.Double > 1.7976931348623157e+308) {
-				fault = stream.FaultConstraint
-			}
 			s.Judge(16, fault)
 		case "first": // string & >="b" & <"d"
 			s.Once(&seen, 1<<16)
@@ -162,7 +159,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(18, fault)
-		case "level": // "low" | "high" | null | null
+		case "level": // "low" | "high" | null
 			s.Once(&seen, 1<<18)
 			if s.Null() {
 				break
@@ -277,7 +274,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(30, fault)
-		case "state": // *"new" | "old"
+		case "state": // "new" | "old"
 			s.Once(&seen, 1<<28)
 			o.State, fault = s.Str()
 			if fault == 0 {
@@ -288,7 +285,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(31, fault)
-		case "retry": // *3 | 1 | 2
+		case "retry": // 3 | 1 | 2
 			s.Once(&seen, 1<<29)
 			o.Retry, fault = s.Int()
 			if fault == 0 {

@@ -30,7 +30,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Time()
 			s.JudgeTime(2, fault)
-		case "state": // "open" | *"paid" | "void"
+		case "state": // "open" | "paid" | "void"
 			s.Once(&seen, 1<<2)
 			o.State, fault = s.Str()
 			if fault == 0 {
@@ -41,7 +41,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(3, fault)
-		case "priority": // 1 | 2 | *3
+		case "priority": // 1 | 2 | 3
 			s.Once(&seen, 1<<3)
 			o.Priority, fault = s.Int()
 			if fault == 0 {

@@ -45,7 +45,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 	seen := uint64(0)
 	for s.Next() {
 		switch string(s.Key()) {
-		case "id": // number of at most 0 digits behind the point
+		case "id": // whole number
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Decimal(0)
 			s.Judge(1, fault)
@@ -87,7 +87,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 			o.Fee, fault = s.Decimal(4)
 			o.HasFee = true
 			s.Judge(6, fault)
-		case "steps": // list of number of at most 1 digits behind the point & <100
+		case "steps": // list of number of at most 1 digit behind the point & <100
 			s.Once(&seen, 1<<6)
 			fault = s.Array()
 			s.Judge(7, fault)

@@ -107,13 +107,13 @@ const (
 
 var paymentsSites = [...]stream.Site{
 	sitePaymentsDecode:      {Node: "payments", Reason: "decode", Counter: countPaymentsDecode},
-	sitePaymentsID:          {Node: "payments", Reason: "contract:id", Field: "id", Want: "number of at most 0 digits behind the point", Counter: countPaymentsContractID},
+	sitePaymentsID:          {Node: "payments", Reason: "contract:id", Field: "id", Want: "whole number", Counter: countPaymentsContractID},
 	sitePaymentsAt:          {Node: "payments", Reason: "contract:at", Field: "at", Want: "time in Unix seconds", Counter: countPaymentsContractAt},
 	sitePaymentsAmount:      {Node: "payments", Reason: "contract:amount", Field: "amount", Want: "number of at most 2 digits behind the point & >=-1000.005 & !=13.37", Counter: countPaymentsContractAmount},
 	sitePaymentsRate:        {Node: "payments", Reason: "contract:rate", Field: "rate", Want: "0.1 | 0.25 | 1", Counter: countPaymentsContractRate},
 	sitePaymentsTip:         {Node: "payments", Reason: "contract:tip", Field: "tip", Want: "number of at most 18 digits behind the point & >0", Counter: countPaymentsContractTip},
 	sitePaymentsFee:         {Node: "payments", Reason: "contract:fee", Field: "fee", Want: "number of at most 4 digits behind the point | null", Counter: countPaymentsContractFee},
-	sitePaymentsSteps:       {Node: "payments", Reason: "contract:steps", Field: "steps", Want: "list of number of at most 1 digits behind the point & <100", Counter: countPaymentsContractSteps},
+	sitePaymentsSteps:       {Node: "payments", Reason: "contract:steps", Field: "steps", Want: "list of number of at most 1 digit behind the point & <100", Counter: countPaymentsContractSteps},
 	sitePaymentsLines:       {Node: "payments", Reason: "contract:lines", Field: "lines", Want: "list of object", Counter: countPaymentsContractLines},
 	sitePaymentsLinesCost:   {Node: "payments", Reason: "contract:lines.cost", Field: "lines.cost", Want: "number of at most 2 digits behind the point & >=-1000.005 & !=13.37", Counter: countPaymentsContractLinesCost},
 	sitePaymentsLinesTax:    {Node: "payments", Reason: "contract:lines.tax", Field: "lines.tax", Want: "number of at most 3 digits behind the point", Counter: countPaymentsContractLinesTax},
