@@ -1,0 +1,63 @@
+package reference
+
+import (
+	"strings"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/celexpr"
+)
+
+// functions are the sections of what expressions can call, by group.
+func functions() []Section {
+	var all []Section
+	for _, f := range celexpr.Functions {
+		title := "Expressions: " + f.Group
+		if len(all) == 0 || all[len(all)-1].Title != title {
+			all = append(all, Section{Title: title})
+		}
+		e := Entry{Name: f.Name, Kind: Function, Usage: f.Usage, Meaning: sentence(f.Meaning), Examples: []string{f.Example}, Result: f.Result}
+		if f.Result == "" {
+			e.Result = "fault: " + f.Fault
+		}
+		s := &all[len(all)-1]
+		s.Entries = append(s.Entries, e)
+	}
+	all[0].About = "Expressions are [CEL](https://cel.dev), with exactly cel-go's results. They see the fields of the row by their names; `event.name` reaches any, and field names that " +
+		"CEL reserves. Types do not mix: write `amount > 0.0` for a number, `1` for an int. A fault sends the record to the dead letters with the reason `expr:STAGE`; " +
+		"null into an operator is one: test `note != null && …` before."
+	return all
+}
+
+// aggregateTexts say what the aggregate functions are. The types A are those that are ordered: int, double, decimal, string, bytes, bool, timestamp.
+var aggregateTexts = map[spec.AggregateFunc]Entry{
+	spec.Count:   {Usage: []string{"count() -> int", "count(A) -> int"}, Meaning: "The rows, or the values that are not null. Over nothing 0.", Examples: []string{"count()", "count(note)"}},
+	spec.CountIf: {Usage: []string{"count_if(bool) -> int"}, Meaning: "The rows of which the condition is true.", Examples: []string{"count_if(status == 'paid')"}},
+	spec.Sum: {Usage: []string{"sum(int) -> int", "sum(double) -> double", "sum(decimal) -> decimal"},
+		Meaning:  "The sum: of ints and decimals exact in 128 bits, a result outside of the type refuses the row (`overflow:COLUMN`); of doubles compensated (Neumaier).",
+		Examples: []string{"sum(amount_cents)", "sum(amount_cents > 0 ? amount_cents : 0)"}},
+	spec.Avg:   {Usage: []string{"avg(int) -> double", "avg(double) -> double", "avg(decimal) -> double"}, Meaning: "The sum divided by how many there are, as the nearest double.", Examples: []string{"avg(amount)"}},
+	spec.Min:   {Usage: []string{"min(A) -> A"}, Meaning: "The least value.", Examples: []string{"min(amount)"}},
+	spec.Max:   {Usage: []string{"max(A) -> A"}, Meaning: "The greatest value.", Examples: []string{"max(at)"}},
+	spec.First: {Usage: []string{"first(A) -> A"}, Meaning: "The value with the earliest event time, of several the one that arrived first.", Examples: []string{"first(status)"}},
+	spec.Last:  {Usage: []string{"last(A) -> A"}, Meaning: "The value with the latest event time, of several the one that arrived last.", Examples: []string{"last(status)"}},
+}
+
+// aggregates are the functions that columns of windows are made of.
+func aggregates() Section {
+	s := Section{Title: "Aggregates", About: "Columns of windows are expressions over these: `\"sum(amount_cents) / count()\"`. They skip null; over nothing counts are 0 and everything else is null. " +
+		"Outside of them a column sees the key fields, `window_start` and `window_end`."}
+	for f := spec.Count; f <= spec.Last; f++ {
+		e := aggregateTexts[f]
+		e.Name, e.Kind = f.String(), Aggregate
+		s.Entries = append(s.Entries, e)
+	}
+	return s
+}
+
+// sentence begins with a capital and ends with a point.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
