@@ -115,7 +115,7 @@ func (m *expression) loop(e *spec.Expr) operand {
 	l := &loop{expression: m, e: e, body: m.inner(m.into), waiting: make([]string, len(e.Args))}
 	counter, w := "_", "_"
 	result := l.begin(list)
-	if object || l.result.code != nil && len(l.kept) == 0 {
+	if object && l.needsWord() || l.result.code != nil && l.kept == "" {
 		counter = m.name("i")
 		l.index = counter
 	}
@@ -139,6 +139,8 @@ func (m *expression) loop(e *spec.Expr) operand {
 	statement := jen.For()
 	over := helper("Words", jen.Id("in"), list.code)
 	switch {
+	case object && counter == "_":
+		statement = jen.For(jen.Range().Int().Call(jen.Add(list.code).Dot("Len")))
 	case object:
 		statement = jen.For(jen.Id(counter).Op(":=").Range().Int().Call(jen.Add(list.code).Dot("Len")))
 	case counter == "_" && w == "_":

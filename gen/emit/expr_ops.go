@@ -297,7 +297,7 @@ func (m *expression) in(e *spec.Expr) operand {
 		}
 		return found
 	}
-	if x.code != nil && !x.leaf {
+	if x.code != nil && !x.leaf && len(list.Args) > 0 {
 		v := variable(m.name("sought"))
 		m.block.add(jen.Add(v.code).Op(":=").Add(x.rounded(0)))
 		v.has = x.has
@@ -312,7 +312,7 @@ func (m *expression) in(e *spec.Expr) operand {
 	if has != nil {
 		x.has = nil
 	}
-	var found operand
+	found := literal(spec.Value{Kind: spec.Bool}) // in no element
 	for i, a := range list.Args {
 		same := equal(e.Args[0], a, x, m.operand(a), false)
 		if i == 0 {
@@ -321,7 +321,7 @@ func (m *expression) in(e *spec.Expr) operand {
 			found = or(found, same)
 		}
 	}
-	if has != nil {
+	if has != nil && len(list.Args) > 0 {
 		return and(operand{code: has, prec: primaryPrec}, found)
 	}
 	return found

@@ -32,8 +32,10 @@ func TestAgainstCEL(t *testing.T) {
 	}
 	programs := make([]cel.Program, len(cases.Exprs))
 	kinds := make([]*spec.Type, len(cases.Exprs))
+	own := make([]spec.Faults, len(cases.Exprs))
 	for i, text := range cases.Exprs {
-		kinds[i] = compile(t, text).Type
+		e := compile(t, text)
+		kinds[i], own[i] = e.Type, ownFaults(e)
 		ast, issues := oracle.Compile(text)
 		if issues.Err() != nil {
 			t.Fatalf("%s: %v", text, issues.Err())
@@ -56,7 +58,7 @@ func TestAgainstCEL(t *testing.T) {
 			if got.fault != 0 {
 				faults[i]++
 			}
-			if problem := differ(got, want, err); problem != "" {
+			if problem := differ(got, want, err); problem != "" && !(cases.Random && got.fault != 0 && own[i] != 0) {
 				failed[i] = true
 				t.Errorf("%s: got %v, fault %v; want %v, %v: %s\nfor %v", cases.Exprs[i], got.value, got.fault, want, err, problem, row.values)
 			}
@@ -72,6 +74,26 @@ func TestAgainstCEL(t *testing.T) {
 	if !cases.Random && (total < rows*len(programs)/20 || both < len(programs)/4) {
 		t.Errorf("%d faults, in %d expressions now and then: the rows do not try enough", total, both)
 	}
+}
+
+// ownFaults are the faults that are ours alone, wherever they are in e: another one may hide them.
+func ownFaults(e *spec.Expr) spec.Faults {
+	var own spec.Faults
+	for _, a := range e.Args {
+		own |= ownFaults(a)
+	}
+	own |= e.Faults & spec.FaultTimeRange
+	if e.Op >= spec.OpLess && e.Op <= spec.OpGreaterEqual && e.Args[0].Type.Kind == spec.Double { // of NaN and null
+		for _, a := range e.Args {
+			own |= a.Faults & spec.FaultNull
+		}
+	}
+	if e.Op == spec.OpList || e.Op == spec.OpMap { // null in a list
+		for _, a := range e.Args {
+			own |= a.Faults & spec.FaultNull
+		}
+	}
+	return own
 }
 
 // differ says how an outcome is not what cel-go gives; "" when it is.

@@ -67,7 +67,7 @@ var library = sync.OnceValues(func() (*cel.Env, error) {
 	}
 	return cel.NewCustomEnv(
 		cel.StdLib(cel.StdLibSubset(&env.LibrarySubset{
-			IncludeMacros:    append([]string{"has"}, macros...),
+			IncludeMacros:    append([]string{"has", "existsOne"}, macros...),
 			ExcludeFunctions: []*env.Function{{Name: "type"}, {Name: "dyn"}, {Name: "uint"}},
 		})),
 		ext.Strings(ext.StringsVersion(3)),

@@ -239,6 +239,9 @@ func (t *translator) unknownName(e celast.Expr) Problem {
 	if e.Kind() == celast.IdentKind {
 		name = e.AsIdent()
 	}
+	if e.Kind() == celast.StructKind {
+		return Problem{Code: CodeUnsupported, Text: "a message cannot be made here"}
+	}
 	p := Problem{Code: CodeName, Text: fmt.Sprintf("there is no field %q", name)}
 	names := fieldNames(t.visible())
 	switch {

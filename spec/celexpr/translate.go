@@ -156,6 +156,10 @@ func (t *translator) path(e celast.Expr) ([]*spec.Field, bool) {
 		if name == eventName {
 			return nil, true
 		}
+		if typeNames[name] && find(t.row, name) == nil {
+			t.problem(e, CodeType, name+" is the name of a type here", "")
+			return nil, true
+		}
 		if f := t.visibleField(e, name); f != nil {
 			return []*spec.Field{f}, true
 		}
