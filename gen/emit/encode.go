@@ -17,18 +17,14 @@ func codecs(l *plan.Pipeline) *file {
 		if s.Select != nil {
 			row := s.Select.Row
 			f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
-			if written(l, row) {
-				f.text(appendRow(row, fmt.Sprintf("%s appends a row of %s", appender(row), s.Spec.Name)))
-			}
+			rowWriters(f, l, row, s.Spec.Name)
 		}
 		if s.Window == nil {
 			continue
 		}
 		row := s.Window.Row
 		f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
-		if written(l, row) {
-			f.text(appendRow(row, fmt.Sprintf("%s appends a row of %s", appender(row), s.Spec.Name)))
-		}
+		rowWriters(f, l, row, s.Spec.Name)
 		for _, site := range l.Sites {
 			if site.Row == s {
 				f.text(appendMembers(s, "Key", fmt.Sprintf("%sKey appends the key of a row of %s as members, for dead letters.", appender(row), s.Spec.Name)))
@@ -40,14 +36,14 @@ func codecs(l *plan.Pipeline) *file {
 	return f
 }
 
-// written says whether a sink writes rows of s.
-func written(l *plan.Pipeline, s *plan.Struct) bool {
-	for _, k := range l.Sinks {
-		if k.In.Struct == s {
-			return true
-		}
+// rowWriters are the functions that sinks write rows of s by.
+func rowWriters(f *file, l *plan.Pipeline, s *plan.Struct, of string) {
+	if writes(l, s, "json") {
+		f.text(appendRow(s, fmt.Sprintf("%s appends a row of %s", appender(s), of)))
 	}
-	return false
+	if writes(l, s, "csv") {
+		f.text(appendCSV(s))
+	}
 }
 
 // appendRow declares the function that appends s as a JSON object.

@@ -96,6 +96,7 @@ func eventCodecs(p *plan.Package) *file {
 	f := &file{name: "events_codec_gen.go"}
 	times := map[*spec.Field]bool{}
 	roots, inner, elements, written := map[*plan.Struct]bool{}, map[*plan.Struct]bool{}, map[*plan.Struct]bool{}, map[*plan.Struct]bool{}
+	read, fields := map[*plan.Struct]bool{}, map[*plan.Struct]bool{} // from CSV, as CSV
 	var write func(s *plan.Struct)
 	write = func(s *plan.Struct) { // what stands inside it is written with it
 		if !written[s] {
@@ -117,9 +118,19 @@ func eventCodecs(p *plan.Package) *file {
 	}
 	for _, l := range p.Pipelines {
 		times[l.Source.Spec.Time.Field] = true
-		roots[l.Source.Out.Struct] = true
+		if l.Source.Spec.Format == "csv" {
+			read[l.Source.Out.Struct] = true
+		} else {
+			roots[l.Source.Out.Struct] = true
+		}
 		for _, s := range l.Sinks {
-			write(s.In.Struct)
+			switch {
+			case s.Spec.Raw:
+			case s.Header != "":
+				fields[s.In.Struct] = true
+			default:
+				write(s.In.Struct)
+			}
 		}
 	}
 	for _, s := range p.Structs {
@@ -127,6 +138,10 @@ func eventCodecs(p *plan.Package) *file {
 		if roots[s] {
 			d.root = true
 			f.text(d.text())
+		}
+		if read[s] {
+			d.root = true
+			f.text(d.decodeCSV())
 		}
 		if inner[s] {
 			d.root = false
@@ -138,6 +153,9 @@ func eventCodecs(p *plan.Package) *file {
 		}
 		if written[s] {
 			f.text(appendRow(s, fmt.Sprintf("append%s appends one", s.Type)))
+		}
+		if fields[s] {
+			f.text(appendCSV(s))
 		}
 	}
 	for _, r := range p.Regexps {

@@ -163,10 +163,25 @@ func described(l *plan.Pipeline) string {
 	b.WriteString(doc(text...) + "\n")
 	fmt.Fprintf(&b, "var %s = task.Pipeline{\n\tName: %q,\n\tSpec: %q,\n", l.Var, l.Spec.Name, l.Spec.File)
 	fmt.Fprintf(&b, "\tNew: func(batch int) task.Processor { return %s(batch) },\n", l.New)
-	fmt.Fprintf(&b, "\tSource: task.Source{Name: %q, Path: %q, MaxRecord: %s},\n", l.Source.Spec.Name, l.Source.Spec.Path, l.Source.Max)
+	columns := ""
+	if l.Source.Spec.Format == "csv" {
+		names := make([]string, len(l.Source.Leaves))
+		for i, leaf := range l.Source.Leaves {
+			names[i] = fmt.Sprintf("%q", leaf.Path)
+		}
+		columns = fmt.Sprintf(", Columns: []string{%s}", join(names))
+	}
+	fmt.Fprintf(&b, "\tSource: task.Source{Name: %q, Path: %q, MaxRecord: %s%s},\n", l.Source.Spec.Name, l.Source.Spec.Path, l.Source.Max, columns)
 	b.WriteString("\tSinks: []task.Sink{\n")
 	for _, s := range l.Sinks {
-		fmt.Fprintf(&b, "\t\t{Name: %q, Target: %s},\n", s.Spec.Name, target(s.Spec.Target))
+		how := ""
+		switch {
+		case s.Spec.Raw:
+			how = ", Raw: true"
+		case s.Header != "":
+			how = fmt.Sprintf(", Header: %q", s.Header)
+		}
+		fmt.Fprintf(&b, "\t\t{Name: %q, Target: %s%s},\n", s.Spec.Name, target(s.Spec.Target), how)
 	}
 	b.WriteString("\t},\n")
 	if d := l.Spec.DeadLetter; d != nil {

@@ -17,12 +17,21 @@ func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
 		body = append(body, m)
 	}
 	rows := member("rows", s.In.Rows)
+	value := jen.Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index"))
+	row := jen.Id(appender(s.In.Struct)).Call(jen.Id("out").Dot("Buf"), member("in"), value)
+	verb := "writes the rows of"
+	switch {
+	case s.Spec.Raw:
+		row = jen.Append(jen.Id("out").Dot("Buf"), member("in", "Bytes").Call(member("segments", "Span").Index(jen.Id("r").Dot("Record"))).Op("..."))
+		verb = "writes the records, as they came, of"
+	case s.Header != "":
+		row = member("column", s.In.Column).Index(jen.Id("r").Dot("Index")).Dot("appendCSV").Call(jen.Id("out").Dot("Buf"), member("in"))
+		verb = "writes as CSV the rows of"
+	}
 	body = append(body,
 		jen.Id("out").Op(":=").Op("&").Add(member("outputs")).Index(jen.Lit(i)),
 		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows)).Block(
-			jen.Id("out").Dot("Buf").Op("=").Append(jen.Id(appender(s.In.Struct)).Call(
-				jen.Id("out").Dot("Buf"), member("in"), jen.Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index")),
-			), jen.LitRune('\n')),
+			jen.Id("out").Dot("Buf").Op("=").Append(row, jen.LitRune('\n')),
 		),
 		jen.Id("out").Dot("Rows").Op("+=").Uint64().Call(jen.Len(rows.Clone())),
 		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),
@@ -32,7 +41,7 @@ func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
 		refs[j] = r.String()
 	}
 	about := append([]string{}, s.Spec.Doc...)
-	return comment(append(about, fmt.Sprintf("%s writes the rows of %s to %s.", s.Method, strings.Join(refs, " and "), targetWords(s.Spec.Target)))...).
+	return comment(append(about, fmt.Sprintf("%s %s %s to %s.", s.Method, verb, strings.Join(refs, " and "), targetWords(s.Spec.Target)))...).
 		Func().Params(receiver(l)).Id(s.Method).Params().Block(body...)
 }
 

@@ -42,16 +42,7 @@ func (l *Pipeline) print(b *strings.Builder) {
 		stage.print(b, l)
 	}
 	for _, sink := range l.Sinks {
-		target := sink.Spec.Target.Path
-		switch {
-		case sink.Spec.Target.Stdout:
-			target = "standard output"
-		case sink.Spec.Target.Write == spec.WriteAppend:
-			target += ", appended"
-		default:
-			target += ", whole at the end"
-		}
-		fmt.Fprintf(b, "\nsink %s: rows of %s to %s\n", sink.Spec.Name, refs(sink.Spec.From), target)
+		fmt.Fprintf(b, "\nsink %s: rows of %s to %s\n", sink.Spec.Name, refs(sink.Spec.From), sink.words())
 	}
 	if d := l.Spec.DeadLetter; d != nil {
 		target := d.Target.Path

@@ -43,9 +43,11 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	for _, s := range p.Order {
 		g.rows(s)
 	}
-	for _, s := range p.Sinks {
+	for i, s := range p.Sinks {
 		s.In, s.InFrom = g.enter(s.From, join(n.Path, "sink", s.Name))
+		g.format(s, n.Field("sink").Fields[i])
 	}
+	g.oneTable()
 	g.unused()
 	for _, s := range p.Stages {
 		if s.Dedup != nil {

@@ -32,5 +32,8 @@ func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 	}
 	s.Event = c.event(n.Field("event"), p.Name+"."+n.Name)
 	s.Time = c.time(n.Field("time"), s.Event)
+	if s.Format == "csv" {
+		c.scalars(n.Field("format"), s.Event, "a record of CSV has one value for each field", "leave them out of the event, or convert the records to JSON: format: \"json\"")
+	}
 	return s
 }

@@ -58,6 +58,9 @@ const (
 	FilterType     = "filter-type"     // a filter that is not a bool
 	BadPath        = "bad-path"        // empty, or a broken ${…}
 	SamePath       = "same-path"       // two sinks, or a sink and a source, with one path
+	FormatType     = "format-type"     // rows that the format cannot hold
+	RawRows        = "raw-rows"        // raw where there are no original records, or in another format than theirs
+	SinkMode       = "sink-mode"       // a mode that the target cannot give
 
 	// Of spec/check, event contracts.
 	EventType    = "event-type"    // the event is not a struct with fields
@@ -74,6 +77,6 @@ var Codes = []string{
 	UnknownChoice, NumberRange,
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
-	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, AggregateType, FilterType, BadPath, SamePath,
+	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows, SinkMode,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 }

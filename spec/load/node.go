@@ -21,6 +21,7 @@ type Node struct {
 	Text    string  // String
 	Int     int64   // Int
 	Number  float64 // Int and Float
+	True    bool    // Bool
 	Fields  []*Node // Struct, in the order of the spec
 	List    []*Node // List; the elements have no name
 	Type    *Type   // of an event

@@ -83,6 +83,9 @@ func (l *loader) fill(n *Node, v, schema cue.Value) bool {
 			l.add(diag.UnknownChoice, n.Pos, n.Path, fmt.Sprintf("%q is not offered here", n.Text), choiceHint(n.Text, choices))
 			return false
 		}
+	case cue.BoolKind:
+		n.Kind = Bool
+		n.True, _ = v.Bool()
 	case cue.IntKind, cue.FloatKind:
 		n.Kind = Float
 		n.Number, _ = v.Float64() // of numbers too large it is an infinity, which no word takes
