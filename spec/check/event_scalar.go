@@ -215,6 +215,9 @@ func (s *scalarType) alternatives(t *load.Type) *refusal {
 	return nil
 }
 
+// shownChoices is how many constants of a choice messages name.
+const shownChoices = 12
+
 // oneOf compiles a choice of constants.
 func (s *scalarType) oneOf(t *load.Type, arms []*load.Type) *refusal {
 	if s.kind.Kind == spec.Bool {
@@ -227,6 +230,7 @@ func (s *scalarType) oneOf(t *load.Type, arms []*load.Type) *refusal {
 		return &refusal{diag.FieldBound, t.Pos, "a choice of times is not offered", "bounds are: >=\"2024-01-01T00:00:00Z\""}
 	}
 	check := &spec.Check{Op: spec.CheckOneOf}
+	var texts []string
 	for _, a := range arms {
 		v, why := value(a.Value, s.kind, s.time)
 		if why != "" {
@@ -234,10 +238,13 @@ func (s *scalarType) oneOf(t *load.Type, arms []*load.Type) *refusal {
 		}
 		if !slices.Contains(check.Values, v) { // 1 and 1.0 are one number
 			check.Values = append(check.Values, v)
-			check.Text += " | " + a.Text
+			texts = append(texts, a.Text)
 		}
 	}
-	check.Text = strings.TrimPrefix(check.Text, " | ")
+	if len(texts) > shownChoices {
+		texts = append(texts[:shownChoices-1], fmt.Sprintf("… (%d in all)", len(texts)))
+	}
+	check.Text = strings.Join(texts, " | ")
 	s.checks = append(s.checks, check)
 	return nil
 }
