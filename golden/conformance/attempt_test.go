@@ -156,7 +156,7 @@ func goValue(v *expr.Value, of *spec.Type) string {
 	return ""
 }
 
-// lift replaces the literals of an expression by variables, but for patterns and zones, which must be constant.
+// lift replaces the literals of an expression by variables, but for patterns, zones and decimals, which must be constant.
 func lift(text string) (string, []variable) {
 	env, err := cel.NewEnv(cel.ClearMacros(), cel.EnableIdentifierEscapeSyntax())
 	if err != nil {
@@ -172,7 +172,7 @@ func lift(text string) (string, []variable) {
 		if e.Kind() != celast.CallKind {
 			return
 		}
-		if name := e.AsCall().FunctionName(); name == "matches" || strings.HasPrefix(name, "get") {
+		if name := e.AsCall().FunctionName(); name == "matches" || name == "decimal" || strings.HasPrefix(name, "get") {
 			for _, a := range e.AsCall().Args() {
 				constant[a.ID()] = true
 			}

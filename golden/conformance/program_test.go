@@ -108,7 +108,12 @@ func run(t *testing.T, all []*attempt) []string {
 	names := map[*spec.Field]string{}
 	var rest strings.Builder
 	rest.WriteString(program)
-	v := &emit.Evaluator{Package: "main", Field: func(_ string, path []*spec.Field) (value, has string) { return names[path[0]], "" }}
+	v := &emit.Evaluator{Package: "main", Field: func(_ string, path []*spec.Field) (value, has string) {
+		if path[0].Type.Nullable {
+			has = "false"
+		}
+		return names[path[0]], has
+	}}
 	rest.WriteString("var types = []string{\n")
 	for _, a := range all {
 		rest.WriteString("\t" + strconv.Quote(typeName(a.expr.Type)) + ",\n")

@@ -119,8 +119,6 @@ func TestImportsPointDown(t *testing.T) {
 		}
 		if s.test { // of the generate stair, and of the yardsticks, may hold one part against another
 			switch {
-			case s.dir == "gen/emit":
-				allowed = append([]string{"spec/celexpr", "golden/expr/cases"}, allowed...)
 			case strings.HasPrefix(s.dir, "golden/bench/"):
 				allowed = []string{""}
 			}
@@ -163,6 +161,7 @@ var doors = map[string][]string{
 	"cuelang.org/go":                  {"spec/load", "golden"},
 	"cel.dev/":                        {"spec/celexpr", "golden"},
 	"github.com/google/cel-go":        {"spec/celexpr", "golden"},
+	"google.golang.org/protobuf":      {"golden/conformance"}, // CEL's conformance tests are protobuf texts
 	"github.com/dave/jennifer":        {"gen/emit"},
 	"github.com/goccy/go-graphviz":    {"gen/explain"}, // Graphviz itself, as WebAssembly: pictures without a program to install
 	"golang.org/x/tools":              {"gen", "cmd/streamwright", "golden"},
@@ -259,7 +258,7 @@ func TestLinkedLines(t *testing.T) {
 		}
 	}
 	t.Logf("a file pipeline links %d lines of runtime", lines)
-	if lines > 6000 {
-		t.Errorf("a file pipeline links %d lines of runtime: above 6000 needs a new reason", lines)
+	if lines > 7500 { // 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls
+		t.Errorf("a file pipeline links %d lines of runtime: above 7500 needs a new reason", lines)
 	}
 }
