@@ -46,7 +46,7 @@ func TestReferenceExamples(t *testing.T) {
 			t.Run(s.Title, func(t *testing.T) { accepted(t, wordPlaces(sections, reference.Entry{}, example), example) })
 		}
 		for _, e := range s.Entries {
-			t.Run(e.Name, func(t *testing.T) { entryExamples(t, sections, e) })
+			t.Run(strings.ReplaceAll(e.Name, ".", "_"), func(t *testing.T) { entryExamples(t, sections, e) })
 		}
 	}
 }
@@ -72,9 +72,17 @@ func entryExamples(t *testing.T, sections []reference.Section, e reference.Entry
 			case strings.Contains(example, ": "):
 				accepted(t, wordPlaces(sections, reference.Entry{}, example), example)
 			default:
+				names := []string{e.Name} // and of those that are the same
+				for _, s := range sections {
+					for _, v := range s.Entries {
+						if v.Kind == reference.Value && slices.Equal(v.Usage, names[:1]) {
+							names = append(names, v.Name)
+						}
+					}
+				}
 				for _, s := range sections { // any word that takes such a value
 					for _, w := range s.Entries {
-						if w.Kind == reference.Word && slices.Contains(w.Usage, e.Name) && len(tries(t, wordPlaces(sections, w, example), w.Name+": "+example)) == 0 {
+						if w.Kind == reference.Word && slices.Contains(names, w.Usage[0]) && len(tries(t, wordPlaces(sections, w, example), w.Name+": "+example)) == 0 {
 							return
 						}
 					}

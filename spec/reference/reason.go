@@ -26,22 +26,20 @@ func reasons() Section {
 
 // counters are what is counted of each node, as the summary of a run and its metrics show it.
 func counters() Section {
-	s := Section{Title: "Counters", About: "They add up, after every batch. Of a source: records = out + refused + skipped. Of a stage: in = passed + counted + side output + dropped + refused. " +
-		"Of the rows that a window makes: made = out + refused."}
+	s := Section{Title: "Counters", About: "They add up, after every batch. Of a source: records = out + refused. Of a stage: in = passed + counted + side output + dropped + refused. " +
+		"Of the rows that a window makes: made = out + refused rows."}
 	add := func(name, where, meaning string) {
 		s.Entries = append(s.Entries, Entry{Name: name, Kind: Counter, Note: where, Meaning: meaning})
 	}
 	add("records", "source", "What was read.")
 	add("in", "stage, sink", "Rows that entered, over all arrows into the node.")
-	add("passed", "filter, select, set, route, dedup", "Rows that left to the next node.")
+	add("passed", "filter, select, set, route, dedup", "Rows that left to the next node; of a route one counter for each branch.")
 	add("folded", "window", "Rows that at least one window counted; the summary calls them counted.")
 	add("side", "dedup, window", "Rows that went to the side output `.late`.")
 	add("dropped", "filter, route, dedup, window", "Rows that are gone, by reason: `filtered`, `unrouted`, `duplicate`, `late`.")
 	add("refused", "source, stage", "Records and rows that went to the dead letters, by reason.")
-	add("skipped", "source", "Records that are none, by reason.")
-	add("made", "window", "Rows that closed windows gave; `out` of them left, the others are refused rows.")
+	add("made", "window", "Rows that closed windows gave.")
+	add("out", "source, window", "Events that kept their contract; of the rows that a window made those that left, the others are refused rows.")
 	add("opened", "window", "Pairs of a window and a key for which a first row came.")
-	add("closed", "window", "Windows that the watermark has passed.")
-	add("held", "window", "Pairs of a window and a key that are open now.")
 	return s
 }
