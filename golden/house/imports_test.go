@@ -76,6 +76,7 @@ var stairs = map[string][]string{
 	"spec/load":              {"spec/diag", "spec/schema"},
 	"spec/celexpr":           {"spec", "spec/diag"},
 	"spec/check":             {"spec", "spec/diag", "spec/load", "spec/celexpr"},
+	"spec/reference":         {"spec", "spec/load", "spec/celexpr"},
 	"gen/plan":               {"spec", "spec/diag"},
 	"gen/emit":               {"spec", "spec/diag", "gen/plan", "templates"},
 	"gen/explain":            {"spec", "gen/plan"},
