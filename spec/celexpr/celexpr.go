@@ -75,6 +75,9 @@ func compile(t *translator) (*spec.Expr, []Problem) {
 	if len(t.problems) == 0 && e.Type.Kind == spec.Null {
 		t.problem(t.checked.Expr(), CodeNull, "the value is always null", "")
 	}
+	if len(t.problems) == 0 && e.Op == spec.OpFilter && e.Type.Elem.Kind == spec.Object {
+		t.problem(t.checked.Expr(), CodeUnsupported, noFiltered, filteredHint)
+	}
 	if len(t.problems) == 0 && t.calls != nil && (e.Type.Kind == spec.List || e.Type.Kind == spec.Object) {
 		t.problem(t.checked.Expr(), CodeType, "an aggregate gives one plain value, not "+kindName(e.Type), "")
 	}

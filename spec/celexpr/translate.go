@@ -342,6 +342,11 @@ func (t *translator) resultType(e celast.Expr, out *spec.Expr) *spec.Type {
 	return &spec.Type{}
 }
 
+const (
+	noFiltered   = "a list of structs that filter() makes is no value"
+	filteredHint = "write list.exists(x, …), or take a field of them: list.filter(x, …).map(x, x.field)"
+)
+
 // allowed complains about what cel-go's checker lets pass and this language does not.
 func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Expr) bool {
 	complain := func(code, text, hint string) bool {
@@ -353,7 +358,7 @@ func (t *translator) allowed(e celast.Expr, out *spec.Expr, operands []celast.Ex
 			return complain(CodeNull, "a list has no null, but behind in", "")
 		}
 		if a.Op == spec.OpFilter && a.Type.Elem.Kind == spec.Object {
-			return complain(CodeUnsupported, "a list of structs that filter() makes is no value", "write list.exists(x, …), or take a field of them: list.filter(x, …).map(x, x.field)")
+			return complain(CodeUnsupported, noFiltered, filteredHint)
 		}
 	}
 	if !t.scales(e, out) {
