@@ -176,8 +176,47 @@ func TestContract(t *testing.T) {
 		{`a!: {#Address, zip!: int}`, `{E.a: city string, zip int}`},
 		{`a!: #Address & {city!: !=""}`, `{E.a: city string !=""}`},
 		{`"a b.c"!: string`, `string`},
+		{`a!: float64`, `double`},
+		{`a!: float32 & >=0`, `double >=-3.4028234663852886e+38 <=3.4028234663852886e+38 >=0`},
+		{`a!: 1 | 1.0 | 2`, `double [1 2]`},
+		{`a!: #Colour & #Colour`, `string ["red" "green"]`},
+		{`a!: {"red", #number: 1} | {"blue", #number: 2}`, `string ["red" "blue"]`},
+		{`a!: string & >="b" & <"d"`, `string >="b" <"d"`},
+		{`a!: strings.MinRunes(2) & strings.MaxRunes(4) & =~"^a"`, `string min2 max4 =~"^a"`},
+		{`a: *"xx" | strings.MinRunes(2)`, `string min2 default:"xx"`},
+		{`a!: time.Time & >="1970-01-01T00:00:01Z" | null`, `time:1 null >=1000000000`},
+		{`a!: bytes`, `bytes`},
+		{`a?: spec.#Bytes & !='' & <'\xff' | null`, `bytes missing:null null !="" <"\xff"`},
+		{`a: 'x' | *'y\x00'`, `bytes ["x" "y\x00"] default:"y\x00"`},
+		{`a!: spec.#Decimal @scale(2)`, `decimal2`},
+		{`a?: spec.#Decimal & >=0 & <0.005 & !=0.001 & >-1e3 | null @scale(2)`, `decimal2 missing:null null >=0 <=0 >-100000`},
+		{`a!: spec.#Decimal & >=0.101 & <=9 @scale( 1 )`, `decimal1 >1 <=90`},
+		{`a!: spec.#Decimal & <1e18 @scale(2)`, `decimal2`},
+		{`a!: spec.#Decimal & (0.1 | 0.10 | 2) @scale(2)`, `decimal2 [10 200]`},
+		{`a: spec.#Decimal | *1.5 @scale(3)`, `decimal3 default:1500`},
+		{`a: spec.#Decimal & >=1 | *1.5 @scale(3)`, `decimal3 >=1000 default:1500`},
+		{`a!: #Price`, `decimal2 >=0`},
+		{`a!: #Price & <=10 @scale(2)`, `decimal2 >=0 <=1000`},
+		{`a!: [...#Price]`, `[decimal2] >=0`},
+		{`a!: [...spec.#Decimal] @scale(4)`, `[decimal4]`},
+		{`a!: [...string] & list.MinItems(1) & list.MaxItems(3)`, `[string] items:min1 items:max3`},
+		{`a?: null | ([...string] & list.MinItems(1))`, `[string] missing:null null items:min1`},
+		{`a: list.MaxItems(3) & [...(string & !="")] | null`, `[string] missing:null null !="" items:max3`},
+		{`a!: [...int] & [_, _, ...]`, `[int] items:min2`},
+		{`a!: [...#Address]`, `[{Address: city string}]`},
+		{`a?: [...{x!: int & >0, y: [...{z?: spec.#Bytes}] | null}]`, `[{E.a: x int >0, y [{E.a.y: z bytes missing:null}] missing:null null}] missing:null`},
+		{`a!: {x!: int, ...}`, `{E.a: x int}`},
+		{`a!: close({x!: int})`, `{E.a: x int}`},
+		{`a!: close({x!: int}) | null`, `{E.a: x int} null`},
 	} {
-		pkg, errors := try(t, with("\t"+c.field, toStdout)+`
+		text := with("\t"+c.field, toStdout)
+		for _, pkg := range []string{"list", "strings", "time"} {
+			if strings.Contains(c.field, pkg+".") {
+				text = strings.Replace(text, "import ", "import \""+pkg+"\"\nimport ", 1)
+			}
+		}
+		pkg, errors := try(t, text+`
+#Price: spec.#Decimal & >=0 @scale(2)
 #Colour: "red" | "green"
 #Id: #Text
 #Text: string & !=""
@@ -203,6 +242,8 @@ func describe(f *spec.Field) string {
 		switch t.Kind {
 		case spec.Timestamp:
 			return fmt.Sprint("time:", f.Time)
+		case spec.Decimal:
+			return fmt.Sprint("decimal", t.Scale)
 		case spec.List:
 			return "[" + name(t.Elem) + "]"
 		case spec.Object:
@@ -212,7 +253,7 @@ func describe(f *spec.Field) string {
 			}
 			return "{" + t.Struct.Name + ": " + strings.Join(parts, ", ") + "}"
 		}
-		return [...]string{spec.Bool: "bool", spec.Int: "int", spec.Double: "double", spec.String: "string"}[t.Kind]
+		return [...]string{spec.Bool: "bool", spec.Int: "int", spec.Double: "double", spec.String: "string", spec.Bytes: "bytes"}[t.Kind]
 	}
 	text := name(f.Type)
 	if f.Missing == spec.MissingNull {
@@ -226,7 +267,7 @@ func describe(f *spec.Field) string {
 	}
 	constant := func(v spec.Value) string {
 		switch v.Kind {
-		case spec.Int, spec.Timestamp:
+		case spec.Int, spec.Timestamp, spec.Decimal:
 			return fmt.Sprint(v.Int)
 		case spec.Double:
 			return fmt.Sprint(v.Double)
@@ -235,6 +276,8 @@ func describe(f *spec.Field) string {
 		}
 		return fmt.Sprintf("%q", v.String)
 	}
+	operators := map[spec.CheckOp]string{spec.CheckLess: "<", spec.CheckLessEqual: "<=", spec.CheckGreater: ">", spec.CheckGreaterEqual: ">=", spec.CheckNotEqual: "!=",
+		spec.CheckMatch: "=~", spec.CheckNotMatch: "!~", spec.CheckMinRunes: "min", spec.CheckMaxRunes: "max"}
 	for _, c := range f.Checks {
 		if c.Op == spec.CheckOneOf {
 			var all []string
@@ -244,7 +287,10 @@ func describe(f *spec.Field) string {
 			text += " [" + strings.Join(all, " ") + "]"
 			continue
 		}
-		text += " " + [...]string{"<", "<=", ">", ">=", "!=", "=~", "!~"}[c.Op] + constant(c.Value)
+		text += " " + operators[c.Op] + constant(c.Value)
+	}
+	for _, c := range f.Items {
+		text += " items:" + operators[c.Op] + constant(c.Value)
 	}
 	if f.Default != nil {
 		text += " default:" + constant(*f.Default)
