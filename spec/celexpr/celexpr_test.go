@@ -15,6 +15,7 @@ func order() *spec.Struct {
 	plain := func(k spec.Kind) *spec.Type { return &spec.Type{Kind: k} }
 	may := func(k spec.Kind) *spec.Type { return &spec.Type{Kind: k, Nullable: true} }
 	address := &spec.Struct{Name: "Order.address", Fields: []*spec.Field{{Name: "city", Type: plain(spec.String)}, {Name: "zip", Type: may(spec.String)}}}
+	item := &spec.Struct{Name: "Order.items", Fields: []*spec.Field{{Name: "sku", Type: plain(spec.String)}, {Name: "qty", Type: plain(spec.Int)}, {Name: "hint", Type: may(spec.String)}}}
 	return &spec.Struct{Name: "Order", Fields: []*spec.Field{
 		{Name: "user", Type: plain(spec.String)},
 		{Name: "status", Type: plain(spec.String)},
@@ -32,6 +33,11 @@ func order() *spec.Struct {
 		{Name: "more", Type: &spec.Type{Kind: spec.List, Elem: plain(spec.Int), Nullable: true}},
 		{Name: "home", Type: &spec.Type{Kind: spec.Object, Struct: address}},
 		{Name: "work", Type: &spec.Type{Kind: spec.Object, Struct: address, Nullable: true}},
+		{Name: "total", Type: &spec.Type{Kind: spec.Decimal, Scale: 2}},
+		{Name: "fee", Type: &spec.Type{Kind: spec.Decimal, Scale: 2, Nullable: true}},
+		{Name: "exact", Type: &spec.Type{Kind: spec.Decimal, Scale: 3}},
+		{Name: "raw", Type: plain(spec.Bytes)},
+		{Name: "items", Type: &spec.Type{Kind: spec.List, Elem: &spec.Type{Kind: spec.Object, Struct: item}}},
 		{Name: "user-id", Type: plain(spec.String)},
 		{Name: "int", Type: plain(spec.Int)},
 		{Name: "package", Type: plain(spec.Int)},
@@ -316,6 +322,122 @@ func TestAggregate(t *testing.T) {
 					got += " " + write(arg)
 				}
 			}
+		}
+		if got != c.want {
+			t.Errorf("{%q, `%s`},", c.text, got)
+		}
+	}
+}
+
+// TestLibrary has the rest of the language: loops, functions, zones, decimals and bytes.
+func TestLibrary(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"total > decimal('0.105')", `6 expr-constant: the constant does not fit a decimal of scale 2 (give it at most 2 digits behind the point)`},
+		{"total > 0.1", `6 expr-type: total is a decimal and 0.1 a double: they do not mix (write decimal('0.1'))`},
+		{"double(total) > 0.1", `(> (double total) 0.1d)`},
+		{"total * total > total", `6 expr-type: * does not go between a decimal and a decimal (decimals are added, subtracted and compared; for * convert with double())`},
+		{"total + exact > total", `6 expr-type: decimals of scale 2 and 3 do not mix (both sides must have the same @scale)`},
+		{"total == decimal('abc')", `9 expr-constant: 'abc' is not a decimal: no number (write digits with a point, such as decimal('1.25'))`},
+		{"total == decimal(user)", `9 expr-unsupported: decimal() takes a constant text (write decimal('1.25'); a field becomes a decimal in the contract: spec.#Decimal @scale(2))`},
+		{"decimal(1) == total", `0 expr-type: decimal() does not take an int (it is called as decimal('constant') -> decimal)`},
+		{"total > decimal('92233720368547758.08')", `8 expr-constant: '92233720368547758.08' is not a decimal: more digits than a decimal holds (write digits with a point, such as decimal('1.25'))`},
+		{"total == decimal('1e-1')", `(== total 10)`},
+		{"total in [decimal('0.105')]", `6 expr-constant: the constant does not fit a decimal of scale 2 (give it at most 2 digits behind the point)`},
+		{"fee == null", `(== fee? null)`},
+		{"fee + total", `(+! (require! fee?) total)`},
+		{"-total < fee", `(< (neg! total) (require! fee?))`},
+		{"decimal('1.5') + decimal('0.25') == total", `(== 175 total)`},
+		{"vip ? total : decimal('1')", `(cond vip total 100)`},
+		{"[total, exact][0] > total", `0 expr-type: decimals of scale 2 and 3 do not mix (both sides must have the same @scale)`},
+		{"total == decimal('1.5') && total == decimal('1.50') && total == decimal('2')", `52 expr-constant: this is never true (it cannot be 1.50 and 2.00 at once: write || for "or")`},
+		{"total - total", `(-! total total)`},
+		{"int(total) > 1", `0 expr-type: int() does not take a decimal (it is called as int(double) -> int, or int(string) -> int, or int(timestamp) -> int, or int(duration) -> int)`},
+		{"user.lowerAscii(1) == 'a'", `5 expr-type: lowerAscii() does not take a string and an int (it is called as string.lowerAscii() -> string)`},
+		{"user.lowerascii() == 'a'", `5 expr-name: there is no function lowerascii() (did you mean "lowerAscii"?)`},
+		{"user.substring() == 'a'", `5 expr-type: substring() does not take a string (it is called as string.substring(int) -> string, or string.substring(int, int) -> string)`},
+		{"amount.trim() == 'a'", `7 expr-type: trim() does not take an int (it is called as string.trim() -> string)`},
+		{"user.format([1])", `5 expr-unsupported: format() is not offered (put the parts together with + and string())`},
+		{"user[0] == 'a'", `4 expr-type: [] takes a list and an int, and not a string and an int (for one character of a text write text.charAt(i))`},
+		{"user.toLowerCase() == 'a'", `5 expr-name: there is no function toLowerCase() (use lowerAscii() or upperAscii(): text.lowerAscii())`},
+		{"user.replace('a', '') == 'x'", `(== (replace user "a" "") "x")`},
+		{"user.replace('a', user) == 'x'", `(== (replace! user "a" user) "x")`},
+		{"strings.quote(user)", `0 expr-unsupported: strings.quote() is not offered (put the quotes around it with +)`},
+		{"math.abs(user)", `0 expr-type: math.abs() does not take a string (it is called as math.abs(int) -> int, or math.abs(double) -> double)`},
+		{"math.abs()", `0 expr-type: math.abs() of what? (it is called as math.abs(int) -> int, or math.abs(double) -> double)`},
+		{"abs(amount)", `0 expr-name: there is no function abs() (write math.abs())`},
+		{"math.greatest()", `0 expr-type: math.greatest() takes numbers, or one list of numbers (write math.greatest(a, b))`},
+		{"math.greatest('a')", `14 expr-type: math.greatest() takes numbers, or one list of numbers (write math.greatest(a, b))`},
+		{"math.greatest(amount, price)", `0 expr-type: math.greatest() does not take an int and a double (convert with double() or int())`},
+		{"math.greatest(1, 2, price)", `20 expr-type: math.greatest() takes numbers of one type, not an int and a double (convert with double() or int())`},
+		{"math.max(1, 2)", `5 expr-name: there is no function math.max() (write math.greatest())`},
+		{"math.pow(2, 3)", `5 expr-name: there is no function math.pow()`},
+		{"math.abs(amount) + 1", `(+! (math.abs amount) 1)`},
+		{"math.abs(qty)", `(math.abs! qty)`},
+		{"math.greatest(amount, qty) >= 0", `(>= (math.greatest amount qty) 0)`},
+		{"math.sqrt(price)", `(finite! (math.sqrt price))`},
+		{"math.greatest(tags)", `0 expr-type: math.greatest() does not take a list(string) (it is called as math.greatest(int, …) -> int, or math.greatest(double, …) -> double, or math.greatest(list) -> int or double)`},
+		{"math.greatest(more)", `(math.greatest! (require! more?))`},
+		{"math.floor(price)", `(finite (math.floor price))`},
+		{"at.getHours('Mars/Phobos')", `12 expr-constant: 'Mars/Phobos' is not a zone (write an IANA name such as 'Europe/Berlin', or an offset such as '+02:00')`},
+		{"at.getHours(user)", `12 expr-unsupported: the zone must be a constant (write an IANA name such as 'Europe/Berlin', or an offset such as '+02:00')`},
+		{"at.getHours('25:00')", `12 expr-constant: '25:00' is not an offset from UTC (write an IANA name such as 'Europe/Berlin', or an offset such as '+02:00')`},
+		{"at.getHours('Local')", `12 expr-constant: 'Local' is not a zone (write an IANA name such as 'Europe/Berlin', or an offset such as '+02:00')`},
+		{"at.getHour()", `3 expr-name: there is no function getHour() (did you mean "getHours"?)`},
+		{"at.getHours('UTC')", `(getHours at)`},
+		{"at.getHours('2:00')", `(getHours at "+02:00")`},
+		{"amount / (at.getHours('Asia/Tokyo') + 1)", `(/ amount (+ (getHours at "Asia/Tokyo") 1))`},
+		{"amount / at.getDate()", `(/ amount (getDate at))`},
+		{"amount / at.getMonth()", `(/! amount (getMonth at))`},
+		{"duration('1h').getHours('UTC')", `15 expr-type: getHours() does not take a duration and a string (it is called as timestamp.getHours() -> int, or timestamp.getHours(zone) -> int, or duration.getHours() -> int)`},
+		{"now() - at", `0 expr-unsupported: now() is not offered: a result would not be the same when it is made again (use the event time)`},
+		{"timestamp('2024-01-01T00:00:00+02:00').getHours()", `(getHours 1704060000000000000)`},
+		{"tags.exists(t)", `5 expr-type: exists() is called on a list, with a name for its element and what is asked of it (write list.exists(x, x > 0))`},
+		{"tags.exists(t, t)", `15 expr-type: exists() asks a bool of each element, not a string (compare it, such as x > 0)`},
+		{"tags.filter(t, t)", `11 expr-type: filter() asks a bool of each element, not a string (compare it, such as x > 0)`},
+		{"user.exists(c, c == 'a')", `0 expr-type: user is a string, and a loop goes over a list`},
+		{"tags.exists('t', t == 'x')", `12 expr-type: the first operand of a loop is a name for the element (such as x in list.exists(x, x > 0))`},
+		{"tags.any(t, t == 'a')", `5 expr-name: there is no function any() (write list.exists(x, x > 0))`},
+		{"tags.map(t, null)", `12 expr-null: null cannot be used here: this would always fail`},
+		{"more.exists(x, x == null)", `17 expr-null: x is never null: the comparison always gives the same (leave it out)`},
+		{"tags.exists(user, user == 'a')", `(exists tags (== user "a"))`},
+		{"more.all(x, amount / x > 1)", `(all (require! more?) (> (/! amount x) 1))`},
+		{"tags.map(t, t + 'x')", `(map! tags (+ t "x"))`},
+		{"more.map(x, x > 0, amount / x)", `(map (require! more?) (/ amount x) (> x 0))`},
+		{"more.exists(x, amount / qty > x) && qty != 0", `(and (!= qty 0) (exists (require! more?) (> (/ amount qty) x)))`},
+		{"tags.contains('a')", `5 expr-type: contains() does not take a list(string) and a string (write 'a' in tags)`},
+		{"tags.exists(int, int == 'a')", `(exists tags (== int "a"))`},
+		{"items.exists(i, i.price > 1)", `18 expr-name: there is no field "price"`},
+		{"items.exists(i, i.hint.size() > 1)", `(exists items (> (size (require! i.hint?)) 1))`},
+		{"items.all(i, has(i.hint) && i.hint != '')", `(all items (and (has i.hint?) (!= i.hint "")))`},
+		{"items.map(i, i)", `13 expr-unsupported: a list of structs cannot be made (take one of its fields: map(x, x.field))`},
+		{"items == items", `6 expr-unsupported: a list of structs cannot be compared (compare its parts)`},
+		{"items.filter(i, i.qty > 1)", `6 expr-unsupported: a list of structs that filter() makes is no value (write list.exists(x, …), or take a field of them: list.filter(x, …).map(x, x.field))`},
+		{"size(items.filter(i, i.qty > 1)) > 1", `(> (size (map items 1 (> i.qty 1))) 1)`},
+		{"items.filter(i, i.qty > 1).map(x, x.sku)", `(map items i.sku (> i.qty 1))`},
+		{"items.filter(i, i.qty > 1).exists(i, i.qty > 2)", `27 expr-unsupported: exists() cannot go over what filter() makes of structs (put both conditions into one)`},
+		{"items[0]", `5 expr-unsupported: the value would be a struct of a list, or a list of them (take one of its fields)`},
+		{"items[0].sku == user", `(== sku user)`},
+		{"has(items[0].hint) && items[0].hint != ''", `(and (has hint?) (!= hint? ""))`},
+		{"items + items == items", `6 expr-unsupported: lists of structs cannot be added`},
+		{"raw == 'a'", `4 expr-type: raw is bytes and 'a' a string (write b'a')`},
+		{"raw + b'\\xff' == raw", `(== (+ raw 0) raw)`},
+		{"string(raw) == user", `(== (string! raw) user)`},
+		{"bytes(user) == raw", `(== (bytes user) raw)`},
+		{"size(raw) > 1", `(> (size raw) 1)`},
+		{"raw.startsWith('a')", `4 expr-type: startsWith() does not take bytes and a string (both are strings; convert with string())`},
+		{"{'a': 1}['a'] == 1", `0 expr-unsupported: maps are not offered`},
+		{"uint(amount)", `0 expr-unsupported: uint is not offered: no field has that type (use int())`},
+		{"size([1, null]) > 1", `9 expr-type: the elements of a list must have one type, not int and null`},
+		{"[code, 1] == more", `(== (list (require! code?) 1) more?)`},
+		{"[amount]", `(list amount)`},
+		{"[price / 2.0]", `(finite (list (/ price 2d)))`},
+		{"int == 1", `(== int 1)`},
+		{"bool == vip", `5 expr-type: bool is the name of a type here`},
+	} {
+		e, found := Row(c.text, order(), place)
+		got := problems(found)
+		if e != nil {
+			got = write(e)
 		}
 		if got != c.want {
 			t.Errorf("{%q, `%s`},", c.text, got)

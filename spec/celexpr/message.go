@@ -123,8 +123,8 @@ func (t *translator) explain(issues *cel.Issues) []Problem {
 	var problems []Problem
 	for _, err := range issues.Errors() {
 		e, ok := nodes[err.ExprID]
-		if t.inMacro(err.ExprID) {
-			continue // names that a loop over a list would bring
+		if t.inMacro(err.ExprID) || ok && t.isNamespace(e) {
+			continue // names that a loop over a list would bring, and math of a function that is not there
 		}
 		if !ok {
 			problems = append(problems, Problem{Offset: lineOffset(t.text, err.Location), Code: CodeType, Text: err.Message})
@@ -142,7 +142,7 @@ func (t *translator) explain(issues *cel.Issues) []Problem {
 func (t *translator) inMacro(id int64) bool {
 	found := false
 	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
-		if x.Kind() != celast.CallKind || !slices.Contains(macros, x.AsCall().FunctionName()) {
+		if x.Kind() != celast.CallKind || !slices.Contains(macros, x.AsCall().FunctionName()) && foreignMacros[x.AsCall().FunctionName()] == "" {
 			return
 		}
 		for _, operand := range x.AsCall().Args() {
@@ -159,7 +159,14 @@ func (t *translator) explainOne(e celast.Expr, message string) Problem {
 	switch {
 	case strings.HasPrefix(message, "undeclared reference to"):
 		if e.Kind() == celast.CallKind {
-			return t.unknownFunction(e.AsCall().FunctionName())
+			c := e.AsCall()
+			if name := c.FunctionName(); c.IsMemberFunction() && t.isNamespace(c.Target()) {
+				if instead := map[string]string{"max": "greatest", "min": "least"}[name]; instead != "" {
+					return Problem{Code: CodeName, Text: "there is no function math." + name + "()", Hint: "write math." + instead + "()"}
+				}
+				return t.unknownFunction("math." + name)
+			}
+			return t.unknownFunction(c.FunctionName())
 		}
 		return t.unknownName(e)
 	case strings.HasPrefix(message, "undefined field"):
@@ -190,6 +197,12 @@ func (t *translator) unexpected(e celast.Expr, parts []string) Problem {
 	if len(parts) < 5 {
 		return Problem{Code: CodeType, Text: strings.Join(parts, "'")}
 	}
+	if p, ok := t.loopMismatch(e, "", []string{"", parts[3]}); ok && parts[1] == "bool" {
+		return p
+	}
+	if name, ok := t.extreme(e); ok {
+		return Problem{Code: CodeType, Text: fmt.Sprintf("%s() takes numbers of one type, not %s and %s", name, article(parts[1]), article(parts[3])), Hint: "convert with double() or int()"}
+	}
 	if parts[1] == "bool" && !t.among(e, func(x celast.Expr) bool { return x.Kind() == celast.ListKind }) {
 		return Problem{Code: CodeType, Text: fmt.Sprintf("&& and || go between bools, and %s is %s", t.describe(e), article(parts[3])), Hint: "compare it, such as x != 0 or x != ''"}
 	}
@@ -199,6 +212,9 @@ func (t *translator) unexpected(e celast.Expr, parts []string) Problem {
 func (t *translator) unknownFunction(name string) Problem {
 	if _, ok := aggregateFuncs[name]; ok {
 		return Problem{Code: CodeAggregate, Text: name + "() is an aggregate function: here is only one row", Hint: "use it in window.aggregate"}
+	}
+	if instead := foreignMacros[name]; instead != "" {
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "write " + macroExample[instead]}
 	}
 	if slices.Contains(macros, name) {
 		return Problem{Code: CodeType, Text: name + "() is called on a list, with a name for its element and what is asked of it", Hint: "write " + macroExample[name]}
@@ -311,7 +327,9 @@ func overload(message string) (name string, args []string, ok bool) {
 			if inner, wrapped := strings.CutPrefix(arg, "wrapper("); wrapped {
 				arg = strings.TrimSuffix(inner, ")")
 			}
-			args = append(args, arg)
+			if arg != "" {
+				args = append(args, arg)
+			}
 			from = i + 1
 		}
 	}
@@ -345,6 +363,9 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 		return t.pair(symbol, operands, kinds)
 	}
 	p := Problem{Code: CodeType, Text: symbol + " does not take " + joined(kinds)}
+	if len(kinds) == 0 {
+		p.Text = symbol + " of what?"
+	}
 	switch name {
 	case "size":
 		if len(kinds) != 1 {
@@ -368,6 +389,9 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 		}
 	case "startsWith", "endsWith", "contains", "matches":
 		p.Hint = "both are strings; convert with string()"
+		if name == "contains" && strings.HasPrefix(kinds[0], "list") && len(kinds) == 2 {
+			p.Hint = fmt.Sprintf("write %s in %s", t.side(1, operands[1]), t.side(0, operands[0]))
+		}
 		if !c.IsMemberFunction() && len(kinds) == 2 {
 			p.Text, p.Hint = symbol+" stands behind its text", fmt.Sprintf("write %s.%s(%s)", t.side(0, operands[0]), name, t.side(1, operands[1]))
 		}
@@ -389,22 +413,56 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 	return p
 }
 
+// foreignMacros are the names of loops in other languages.
+var foreignMacros = map[string]string{"any": "exists", "some": "exists", "every": "all", "none": "exists", "forall": "all", "where": "filter", "select": "map", "find": "filter"}
+
 // macroExample shows each macro.
 var macroExample = map[string]string{
 	"all": "list.all(x, x > 0)", "exists": "list.exists(x, x > 0)", "exists_one": "list.exists_one(x, x > 0)", "map": "list.map(x, x + 1)", "filter": "list.filter(x, x > 0)",
 }
 
-// loopMismatch explains a condition of a loop that is no bool. The operator is one that the macro made.
+// isNamespace says whether e is the name math before a function.
+func (t *translator) isNamespace(e celast.Expr) bool {
+	if e.Kind() != celast.IdentKind || e.AsIdent() != "math" {
+		return false
+	}
+	found := false
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
+		found = found || x.Kind() == celast.CallKind && x.AsCall().IsMemberFunction() && x.AsCall().Target().ID() == e.ID()
+	}))
+	return found
+}
+
+// extreme says whether e is one of several operands of math.greatest or math.least, which cel-go makes a list of.
+func (t *translator) extreme(e celast.Expr) (name string, ok bool) {
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
+		if x.Kind() != celast.CallKind || !strings.HasPrefix(x.AsCall().FunctionName(), "math.@") || x.AsCall().Args()[0].Kind() != celast.ListKind {
+			return
+		}
+		for _, o := range x.AsCall().Args()[0].AsList().Elements() {
+			if o.ID() == e.ID() {
+				name, ok = written(x.AsCall().FunctionName()), true
+			}
+		}
+	}))
+	return name, ok
+}
+
+// loopMismatch explains a condition of a loop that is no bool: e is the operator name that the macro made or, without a name, its second operand.
 func (t *translator) loopMismatch(e celast.Expr, name string, kinds []string) (Problem, bool) {
 	var problem Problem
 	found := false
 	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
-		if found || x.Kind() != celast.ComprehensionKind || x.AsComprehension().LoopStep().ID() != e.ID() {
+		if found || x.Kind() != celast.ComprehensionKind {
+			return
+		}
+		step := x.AsComprehension().LoopStep()
+		if operand := step.AsCall().Args()[1]; step.ID() != e.ID() && (name != "" || operand.ID() != e.ID()) {
 			return
 		}
 		macro := macroOf(x.AsComprehension())
 		kind := kinds[0]
-		if name == operators.LogicalAnd || name == operators.LogicalOr {
+		if name == "" || name == operators.LogicalAnd || name == operators.LogicalOr {
 			kind = kinds[1]
 		}
 		problem = Problem{Code: CodeType, Text: fmt.Sprintf("%s() asks a bool of each element, not %s", macro, article(kind)), Hint: "compare it, such as x > 0"}
@@ -471,6 +529,13 @@ func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string)
 		case of == "timestamp int", of == "duration int":
 			p.Text = fmt.Sprintf("%s is a %s and %s an int", name, kinds[i], other)
 			p.Hint = "a length of time is a duration, such as duration('90s'), and a time is made by timestamp(), from a string or from whole seconds since 1970"
+			return p
+		case of == "bytes string":
+			p.Text = fmt.Sprintf("%s is bytes and %s a string", name, other)
+			p.Hint = "convert one side with bytes() or string()"
+			if b.Kind() == celast.LiteralKind {
+				p.Hint = "write b" + other
+			}
 			return p
 		case of == "duration string":
 			p.Text = fmt.Sprintf("%s is a duration and %s a string", name, other)

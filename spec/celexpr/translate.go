@@ -313,6 +313,10 @@ func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
 	if len(t.problems) > before {
 		return out.Args[0]
 	}
+	if a := out.Args[0]; out.Op == spec.OpSize && a.Op == spec.OpFilter && a.Type.Elem.Kind == spec.Object { // a list of them is not made: count instead
+		one := constant(spec.Value{Kind: spec.Int, Int: 1}, a.Pos)
+		out.Args[0] = &spec.Expr{Op: spec.OpMap, Args: []*spec.Expr{a.Args[0], one, a.Args[1]}, Var: a.Var, Type: &spec.Type{Kind: spec.List, Elem: one.Type}, Pos: a.Pos}
+	}
 	out.Type = t.resultType(e, out)
 	if !t.allowed(e, out, operands) {
 		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
