@@ -41,7 +41,9 @@ func Minutes(t int64, zone *time.Location) int64 { return int64(zoned(t, zone).M
 func Seconds60(t int64, zone *time.Location) int64 { return int64(zoned(t, zone).Second()) }
 
 // Milliseconds is the millisecond of the second.
-func Milliseconds(t int64, zone *time.Location) int64 { return int64(zoned(t, zone).Nanosecond() / 1e6) }
+func Milliseconds(t int64, zone *time.Location) int64 {
+	return int64(zoned(t, zone).Nanosecond() / 1e6)
+}
 
 // The four that follow are whole units of a duration, towards zero. They are of the float64 that package time gives, as in cel-go: one nanosecond below a high
 // number of hours counts as that hour.
