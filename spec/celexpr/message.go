@@ -5,116 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"cel.dev/cel-go/cel"
-	"cel.dev/cel-go/common"
 	celast "cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
 
 	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/diag"
 )
-
-// syntax says why the text is not CEL. Mistakes that people bring from other languages are looked for first, since a parser's own words about them do not help.
-func (t *translator) syntax(issues *cel.Issues) Problem {
-	if p, ok := foreign(t.text); ok {
-		return p
-	}
-	first := slices.MinFunc(issues.Errors(), func(a, b *common.Error) int {
-		return cmp.Compare(lineOffset(t.text, a.Location), lineOffset(t.text, b.Location))
-	})
-	message := strings.TrimPrefix(first.Message, "Syntax error: ")
-	p := Problem{Offset: lineOffset(t.text, first.Location), Code: CodeSyntax, Text: "not a CEL expression: " + message}
-	word, isReserved := strings.CutPrefix(message, "reserved identifier: ")
-	piece, isForeign := strings.CutPrefix(message, "token recognition error at: ")
-	switch {
-	case isReserved:
-		p.Text = word + " is a word that CEL keeps for itself"
-		if find(t.row, word) != nil {
-			p.Hint = "write " + eventName + "." + word
-		}
-	case isForeign:
-		p.Text = piece + " cannot stand in a CEL expression outside of quotes"
-	case strings.Contains(message, "argument must be a simple name"), strings.Contains(message, "argument is not an identifier"):
-		p.Code, p.Text, p.Hint = CodeType, "the first operand of a loop is a name for the element", "such as x in list.exists(x, x > 0)"
-	case strings.HasPrefix(message, "math.greatest()"), strings.HasPrefix(message, "math.least()"):
-		name, _, _ := strings.Cut(message, "(")
-		p.Code, p.Text, p.Hint = CodeType, name+"() takes numbers, or one list of numbers", "write "+name+"(a, b)"
-	case strings.Contains(message, "invalid argument to has() macro"):
-		p.Offset = before(t.text, max(p.Offset-1, 0), "has")
-		p.Text, p.Hint = "has() takes a field with what it is a field of", "write has("+eventName+".field)"
-	case strings.TrimSpace(t.text) == "":
-		return Problem{Code: CodeSyntax, Text: "the expression is empty", Hint: "write one, such as amount > 0"}
-	case strings.Contains(message, "unexpected end of input"), p.Offset >= len(strings.TrimRight(t.text, " \t\r\n")):
-		p.Text = "the expression ends too early"
-		p.Hint = "an operand, a quote or a closing parenthesis is missing"
-	}
-	return p
-}
-
-// foreign finds the first piece outside of quotes that is right in SQL, Python or C and wrong in CEL.
-func foreign(text string) (Problem, bool) {
-	say := func(offset int, wrong, hint string) (Problem, bool) {
-		return Problem{offset, CodeSyntax, wrong + " is not an operator of CEL", hint}, true
-	}
-	for i := 0; i < len(text); i++ {
-		rest := text[i:]
-		switch c := text[i]; {
-		case c == '\'' || c == '"':
-			n := quoted(rest)
-			if n < 0 {
-				return Problem{i, CodeSyntax, "a quote is opened and not closed", "write 'text' or \"text\""}, true
-			}
-			i += n - 1
-		case strings.HasPrefix(rest, "“"), strings.HasPrefix(rest, "”"), strings.HasPrefix(rest, "‘"), strings.HasPrefix(rest, "’"):
-			return Problem{i, CodeSyntax, "typographic quotes do not quote", "write 'text' or \"text\""}, true
-		case strings.HasPrefix(rest, "==="), strings.HasPrefix(rest, "!=="):
-			return say(i, rest[:3], "write "+rest[:2])
-		case strings.HasPrefix(rest, "<>"):
-			return say(i, "<>", "write !=")
-		case strings.HasPrefix(rest, "=="), strings.HasPrefix(rest, "!="), strings.HasPrefix(rest, "<="), strings.HasPrefix(rest, ">="), strings.HasPrefix(rest, "&&"),
-			strings.HasPrefix(rest, "||"):
-			i++
-		case c == '=':
-			return say(i, "=", "compare with ==")
-		case c == '&':
-			return say(i, "&", "write && for \"and\"")
-		case c == '|':
-			return say(i, "|", "write || for \"or\"")
-		case c == ';':
-			return say(i, ";", "an expression is one line of thought: leave it out")
-		case letter(c):
-			n := 1
-			for n < len(rest) && (letter(rest[n]) || rest[n] >= '0' && rest[n] <= '9') {
-				n++
-			}
-			if hint := map[string]string{"and": "write &&", "or": "write ||", "not": "write !", "is": "write ==", "like": "use contains(), startsWith(), endsWith() or matches()"}[strings.ToLower(rest[:n])]; hint != "" && (i > 0 || hint == "write !") {
-				return say(i, rest[:n], hint)
-			}
-			i += n - 1
-		}
-	}
-	return Problem{}, false
-}
-
-func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-// quoted is the length of the string literal at the beginning of s, -1 when it does not end.
-func quoted(s string) int {
-	q := s[:1]
-	if strings.HasPrefix(s, strings.Repeat(q, 3)) {
-		q = s[:3]
-	}
-	for i := len(q); i < len(s); i++ {
-		switch {
-		case s[i] == '\\':
-			i++
-		case strings.HasPrefix(s[i:], q):
-			return i + len(q)
-		}
-	}
-	return -1
-}
 
 // explain turns the errors of cel-go's checker into problems, in the order of the text.
 func (t *translator) explain(issues *cel.Issues) []Problem {
@@ -181,7 +80,7 @@ func (t *translator) explainOne(e celast.Expr, message string) Problem {
 	case strings.HasPrefix(message, "invalid duration argument"):
 		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a duration", Hint: "write a number with a unit, such as '90s', '10m' or '1h30m'"}
 	case strings.HasPrefix(message, "invalid timestamp argument"):
-		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a time", Hint: "write RFC 3339 with a zone, such as '2024-05-01T12:00:00Z'"}
+		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a time", Hint: instant(t.describe(e))}
 	case strings.HasPrefix(message, "invalid matches argument"):
 		return Problem{Code: CodeConstant, Text: t.describe(e) + " is not a regular expression", Hint: "the syntax is RE2's"}
 	case strings.Contains(message, "cannot be range of a comprehension"):
@@ -209,6 +108,27 @@ func (t *translator) unexpected(e celast.Expr, parts []string) Problem {
 	return Problem{Code: CodeType, Text: fmt.Sprintf("the elements of a list must have one type, not %s and %s", parts[1], parts[3])}
 }
 
+// functionHints say what to write for functions of other languages, by their names in small letters.
+var functionHints = map[string]string{
+	"mean": "use avg()", "average": "use avg()", "total": "use sum()", "minimum": "use min()", "maximum": "use max()", "countif": "use count_if(condition)", "sumif": "write sum(condition ? x : 0)",
+	"percentile": percentileHint, "median": percentileHint, "quantile": percentileHint, "approx_percentile": percentileHint, "stddev": spreadHint, "variance": spreadHint, "var": spreadHint, "stdev": spreadHint,
+	"distinct": distinctHint, "count_distinct": distinctHint, "approx_distinct": distinctHint, "countdistinct": distinctHint,
+	"not": "write !(condition)", "and": "write &&", "or": "write ||", "if": "write condition ? value : other", "iif": "write condition ? value : other", "ifelse": "write condition ? value : other",
+	"isnull": "write x == null", "is_null": "write x == null", "isnotnull": "write x != null", "exists": "write x != null, or of a list list.exists(x, x > 0)", "coalesce": "write x != null ? x : other", "ifnull": "write x != null ? x : other", "nvl": "write x != null ? x : other",
+	"concat": "join texts with +", "substr": "use text.substring(from, to)", "len": "use size()", "float": "use double()", "strip": "use trim()", "len_trim": "use trim()", "tolower": "use lowerAscii(): text.lowerAscii()", "toupper": "use upperAscii(): text.upperAscii()", "tolowercase": "use lowerAscii(): text.lowerAscii()", "touppercase": "use upperAscii(): text.upperAscii()", "length": "use size()", "cast": "use int(), double() or string()", "to_timestamp": "use timestamp()", "date": "use timestamp()",
+	"datetime": "use timestamp()", "includes": "use text.contains('piece'), or value in list", "regexp_match": "use text.matches('pattern')", "pow": "write x * x", "lower": "use lowerAscii(): text.lowerAscii()", "upper": "use upperAscii(): text.upperAscii()",
+	"year": "use time.getFullYear()", "month": "use time.getMonth(): 0 for January", "day": "use time.getDate()", "hour": "use time.getHours()", "minute": "use time.getMinutes()", "second": "use time.getSeconds()", "current_timestamp": "use the event time",
+}
+
+// aggregateNames are those of them that take all rows of a window.
+var aggregateNames = map[string]bool{"mean": true, "average": true, "total": true, "minimum": true, "maximum": true, "countif": true, "sumif": true, "percentile": true, "median": true, "quantile": true,
+	"approx_percentile": true, "stddev": true, "variance": true, "var": true, "stdev": true, "distinct": true, "count_distinct": true, "approx_distinct": true, "countdistinct": true}
+
+const (
+	percentileHint = "percentiles are not offered: avg(), min() and max() are, and count_if(x > limit) counts what is above a limit"
+	spreadHint     = "it is computed from sums: sum(x * x), sum(x) and count()"
+)
+
 func (t *translator) unknownFunction(name string) Problem {
 	if _, ok := aggregateFuncs[name]; ok {
 		return Problem{Code: CodeAggregate, Text: name + "() is an aggregate function: here is only one row", Hint: "use it in window.aggregate"}
@@ -219,21 +139,23 @@ func (t *translator) unknownFunction(name string) Problem {
 	if slices.Contains(macros, name) {
 		return Problem{Code: CodeType, Text: name + "() is called on a list, with a name for its element and what is asked of it", Hint: "write " + macroExample[name]}
 	}
+	if hint := functionHints[strings.ToLower(name)]; hint != "" && !aggregateNames[strings.ToLower(name)] {
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: hint}
+	}
+	if of := aggregateNames[strings.ToLower(name)]; of {
+		hint := functionHints[strings.ToLower(name)]
+		if t.group == nil {
+			hint = diag.Hint(hint, "aggregate functions stand in window.aggregate")
+		}
+		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: hint}
+	}
 	switch name {
 	case "type", "dyn":
 		return Problem{Code: CodeUnsupported, Text: name + "() is not offered: every type is known before the program runs"}
-	case "len", "length":
-		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "use size()"}
-	case "float":
-		return Problem{Code: CodeName, Text: "there is no function float()", Hint: "use double()"}
-	case "lower", "upper", "toLowerCase", "toUpperCase", "tolower", "toupper":
-		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "use lowerAscii() or upperAscii(): text.lowerAscii()"}
 	case "uint":
 		return Problem{Code: CodeUnsupported, Text: "uint is not offered: no field has that type", Hint: "use int()"}
 	case "abs", "ceil", "floor", "round", "sign", "sqrt", "trunc", "greatest", "least", "isNaN", "isInf", "isFinite":
 		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "write math." + name + "()"}
-	case "len_trim", "strip":
-		return Problem{Code: CodeName, Text: "there is no function " + name + "()", Hint: "use trim()"}
 	case "now":
 		return Problem{Code: CodeUnsupported, Text: "now() is not offered: a result would not be the same when it is made again", Hint: "use the event time"}
 	}
@@ -399,6 +321,9 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 		p.Text = fmt.Sprintf("in looks for a value in a list of its type, not for %s in %s", article(kinds[0]), article(kinds[1]))
 		if kinds[1] == "string" {
 			p.Hint = "for a piece of text write text.contains('piece')"
+			if operands[1].Kind() == celast.LiteralKind {
+				p.Hint = fmt.Sprintf("a list stands in brackets: in [%s]; %s", t.source(operands[1]), p.Hint)
+			}
 		}
 	case operators.Index:
 		p.Text = fmt.Sprintf("[] takes a list and an int, and not %s and %s", article(kinds[0]), article(kinds[1]))
@@ -522,6 +447,9 @@ func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string)
 		case of == "timestamp string":
 			p.Text = fmt.Sprintf("%s is a time and %s a string", name, other)
 			p.Hint = "write timestamp(" + other + ")"
+			if b.Kind() == celast.LiteralKind {
+				p.Hint = timeHint(other)
+			}
 			if b.Kind() == celast.LiteralKind && (symbol == "+" || symbol == "-") {
 				p.Hint = "write duration(" + other + ")"
 			}
@@ -564,6 +492,34 @@ func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string)
 		p.Hint = "% is for ints"
 	}
 	return p
+}
+
+// timeHint says how to write a time for a text in quotes.
+func timeHint(text string) string {
+	if at := zoned(text); at != "" {
+		return "write timestamp('" + at + "')"
+	}
+	return "a time is written timestamp('2026-01-01T00:00:00Z')"
+}
+
+// instant says how to write the text of a time.
+func instant(text string) string {
+	if at := zoned(text); at != "" {
+		return "write RFC 3339 with a zone: '" + at + "'"
+	}
+	return "write RFC 3339 with a zone, such as '2024-05-01T12:00:00Z'"
+}
+
+// zoned is the time in RFC 3339 that a text in quotes seems to mean, in UTC where it has no zone; "" when it means none.
+func zoned(text string) string {
+	text = strings.ToUpper(strings.Trim(text, `'"`))
+	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00",
+		"2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z0700", "2006/01/02", "2006-01", "2006"} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.Format(time.RFC3339Nano)
+		}
+	}
+	return ""
 }
 
 func (t *translator) aggregateMismatch(f spec.AggregateFunc, operands []celast.Expr, kinds []string) Problem {
