@@ -3,7 +3,6 @@ package sink
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -24,8 +23,13 @@ type File struct {
 	cut  bool  // half a row can be cut off again
 }
 
-// Stdout writes to w, which stays open.
-func Stdout(w io.Writer) *File { return &File{name: "standard output", w: w} }
+// Stdout writes to w, which stays open. It is an error when the process was started without a standard output: rows would be lost.
+func Stdout(w io.Writer) (*File, error) {
+	if file, ok := w.(*os.File); ok && closedAtStart(file) {
+		return nil, errors.New("standard output is closed, its rows would be lost; open it (to throw rows away: >/dev/null)")
+	}
+	return &File{name: "standard output", w: w}, nil
+}
 
 // Append adds rows to the end of the file at path and creates it if need be. A file that ends in the middle of a row is an error: the next row would join it.
 func Append(path string) (*File, error) {
@@ -85,8 +89,8 @@ func Whole(path string) (*File, error) {
 			return nil, explain(path, err)
 		}
 	}
-	f.temp = filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+"."+rand.Text()[:8]+".tmp")
-	f.file, err = os.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	sweep(f.path)
+	f.temp, f.file, err = createTemp(f.path)
 	if err == nil && info != nil {
 		err = f.file.Chmod(info.Mode().Perm())
 	}
@@ -143,6 +147,9 @@ func (f *File) Put(rows []byte) error {
 	return explain(f.name, err)
 }
 
+// Pending says that a whole file is not at its place.
+func (f *File) Pending() bool { return f.temp != "" }
+
 // Sync makes what was written durable where the target can be synced. After it only Commit is left to do.
 func (f *File) Sync() error {
 	if f.file == nil || !f.cut && f.temp == "" {
@@ -156,16 +163,17 @@ func (f *File) Commit() error {
 	if f.file == nil {
 		return nil
 	}
-	if err := f.file.Close(); err != nil {
-		return explain(f.name, err)
-	}
 	if f.temp == "" {
-		return nil
+		return explain(f.name, f.file.Close())
+	}
+	if !renamesOpen {
+		f.file.Close() // it was synced
 	}
 	if err := os.Rename(f.temp, f.path); err != nil {
 		return explain(f.name, err)
 	}
 	f.temp = ""
+	f.file.Close() // gives up the lock, under which nobody takes the file for one that was left
 	if dir, err := os.Open(filepath.Dir(f.path)); err == nil {
 		dir.Sync() // makes the name durable; the file is complete without it
 		dir.Close()

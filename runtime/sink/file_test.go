@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -115,6 +117,40 @@ func TestWhole(t *testing.T) {
 	only(t, dir, "rows")
 	if got := content(t, name); got != "a\n" {
 		t.Errorf("after abort %q", got)
+	}
+}
+
+// TestLeftBehind: a later run of the same target removes what processes left that are gone, and nothing else.
+func TestLeftBehind(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "rows")
+	living, err := Whole(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, living, "living\n")
+	others := []string{".rows.tmp", ".rows.1.ABCDEFGH.tmp.x", ".rows.x.ABCDEFGH.tmp", ".rows.1.ABC.tmp", ".rows.-1.ABCDEFGH.tmp", ".rows.b.1.ABCDEFGH.tmp", ".row.1.ABCDEFGH.tmp", "rows.1.ABCDEFGH.tmp"}
+	for _, left := range append([]string{".rows.1.ABCDEFGH.tmp", ".rows.99999999.ABCDEFGH.tmp", "." + "rows." + strconv.Itoa(os.Getpid()) + ".ABCDEFGH.tmp"}, others...) {
+		write(t, filepath.Join(dir, left), "half\n")
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".rows.2.ABCDEFGH.tmp"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Whole(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, f, "new\n")
+	commit(t, f)
+	if got := content(t, name); got != "new\n" {
+		t.Errorf("%q", got)
+	}
+	want := append([]string{filepath.Base(living.temp), "rows", ".rows.2.ABCDEFGH.tmp"}, others...)
+	slices.Sort(want)
+	only(t, dir, want...)
+	commit(t, living)
+	if got := content(t, name); got != "living\n" {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -232,7 +268,10 @@ func TestHalfARowIsCutOff(t *testing.T) {
 
 func TestStdout(t *testing.T) {
 	var out strings.Builder
-	f := Stdout(&out)
+	f, err := Stdout(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
 	put(t, f, "a\n")
 	commit(t, f)
 	if out.String() != "a\n" {

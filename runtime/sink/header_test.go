@@ -50,7 +50,11 @@ func TestHeader(t *testing.T) {
 		holds(step.want)
 	}
 	var out bytes.Buffer
-	if err := Stdout(&out).Header([]byte("a\n")); err != nil || out.String() != "a\n" {
+	f, err := Stdout(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Header([]byte("a\n")); err != nil || out.String() != "a\n" {
 		t.Error(err, out.String())
 	}
 }

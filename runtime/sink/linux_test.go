@@ -43,8 +43,29 @@ func TestBrokenPipe(t *testing.T) {
 	}
 	r.Close()
 	defer w.Close()
-	if err := Stdout(w).Put([]byte("a\n")); err == nil || err.Error() != "standard output: closed by its reader (broken pipe)" {
+	f, err := Stdout(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Put([]byte("a\n")); err == nil || err.Error() != "standard output: closed by its reader (broken pipe)" {
 		t.Error(err)
+	}
+}
+
+func TestClosedAtStart(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		flag int
+		want bool
+	}{{os.DevNull, os.O_RDWR, true}, {os.DevNull, os.O_WRONLY, false}, {"/dev/zero", os.O_RDWR, false}} {
+		file, err := os.OpenFile(tt.name, tt.flag, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Stdout(file); (err != nil) != tt.want {
+			t.Errorf("%s, %d: %v", tt.name, tt.flag, err)
+		}
+		file.Close()
 	}
 }
 

@@ -28,7 +28,7 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	flags := flag.NewFlagSet(program, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	only := flags.String("pipeline", "", "run only the pipeline `name`")
-	batch := flags.Int("batch", DefaultBatch, "take so many `records` through the stages at once, 1 to 65536; results do not depend on it")
+	batch := flags.Int("batch", DefaultBatch, "take so many `records` through the stages at once, 1 to 65536; the results of a run that succeeds do not depend on it")
 	quiet := flags.Bool("quiet", false, "no summary")
 	flags.Usage = func() { usage(stderr, program, flags, pipelines) }
 	wrong := func(format string, a ...any) int {
@@ -82,6 +82,9 @@ func usage(w io.Writer, program string, flags *flag.FlagSet, pipelines []Pipelin
 		fmt.Fprintf(w, "  %s, from %s: reads %s", p.Name, p.Spec, p.Source.Path)
 		for i, s := range p.Sinks {
 			fmt.Fprintf(w, "%s%s", map[bool]string{true: ", writes ", false: ", "}[i == 0], s.Target.place())
+		}
+		if d := p.DeadLetter; d != nil {
+			fmt.Fprintf(w, ", dead letters to %s", d.Target.place())
 		}
 		fmt.Fprintln(w)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Expand replaces ${NAME} in path by the value of the environment variable, and ${NAME:-default} by default if the variable is unset or empty. Any other $ stays.
-// An unset variable without a default, and a ${ that is neither form, are errors.
+// A variable without a default that is unset or empty, and a ${ that is neither form, are errors.
 func Expand(path string) (string, error) {
 	var out strings.Builder
 	rest := path
@@ -28,10 +28,20 @@ func Expand(path string) (string, error) {
 			value = fallback
 		case !set:
 			return "", fmt.Errorf("%s: the environment variable %s is not set; set it, or give a default in the spec: ${%s:-default}", path, name, name)
+		case value == "" && !hasDefault:
+			return "", fmt.Errorf("%s: the environment variable %s is set but empty; give it a value, or write ${%s:-} in the spec if it may be empty", path, name, name)
 		}
 		out.WriteString(value)
 		rest = behind
 	}
+}
+
+// expanded adds to an error about a path how the spec has it, where variables have made another one of it.
+func expanded(err error, written, path string) error {
+	if err == nil || written == path {
+		return err
+	}
+	return fmt.Errorf("%w; in the spec the path is %s", err, written)
 }
 
 func variable(name string) bool {

@@ -72,7 +72,7 @@ type DeadLetter struct {
 type Counter struct {
 	Node string // source, stage or sink
 	Kind CounterKind
-	Name string // of Refused, RowRefused, Dropped and Skipped: the reason; else the kind's own name
+	Name string // of Refused, RowRefused, Dropped and Skipped: the reason; of Passed at a route: the branch; else the kind's own name
 }
 
 // CounterKind is what a counter counts.

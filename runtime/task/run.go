@@ -30,17 +30,29 @@ type Options struct {
 }
 
 // Run reads the source to its end, ends the processor and makes its outputs visible: whole files appear together, when everything has succeeded. When it
-// returns an error no whole file has changed, and what was appended is complete up to a row. When ctx is done it stops between two batches. The summary
-// is of what was done until then; it has no counts if the run never began.
+// returns an error no whole file has changed but the dead letters that tell why, and what was appended is all that the processor has put out. When ctx is done it
+// stops between two batches. The summary is of what was done until then; it has no counts if no record was read.
 func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 	start := time.Now()
 	r := run{pipeline: p}
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%s: panic, this is a bug in streamwright: %v\n%s", p.Name, v, debug.Stack())
+			for i := range r.exits {
+				r.exits[i].rewind() // the counts are those before the batch
+			}
+		}
+		if err != nil {
+			err = r.fail(err)
+		}
+		s = Summary{Pipeline: r.pipeline, Elapsed: time.Since(start)}
+		if err == nil || len(r.counts) > 0 && r.taken() > 0 {
+			s.Counts = r.counts
+		}
+		for i := range r.exits {
+			s.State = append(s.State, r.exits[i].state())
 		}
 		r.close()
-		s = Summary{Pipeline: r.pipeline, Counts: r.counts, Elapsed: time.Since(start)}
 	}()
 	if err = r.open(ctx, o); err == nil {
 		if err = r.read(ctx); err == nil {
@@ -55,15 +67,12 @@ type run struct {
 	pipeline  Pipeline
 	source    *source.Files
 	processor Processor
-	outputs   []*stream.Output // the last one is of dead letters, if they have a place
-	targets   []*sink.File     // beside outputs
-	marks     []int            // beside outputs: length of Buf before the batch
+	exits     []exit // one per sink, then that of dead letters, if they have a place
 	letters   *stream.Letters
 	counts    []uint64
-	header    []byte  // of the source's CSV, when rows of it are written as they came
-	records   int     // index of the source's counter of records
-	rule      *share  // stop_when; nil: the first dead letter stops the run
-	first     *letter // nil: nothing was refused yet
+	header    []byte // of the source's CSV, when rows of it are written as they came
+	records   int    // index of the source's counter of records
+	refusals  refusals
 }
 
 // open opens the source and the targets. Nothing is created before everything that can be known to be wrong has been looked at.
@@ -78,10 +87,12 @@ func (r *run) open(ctx context.Context, o Options) error {
 	if o.Batch == 0 {
 		o.Batch = DefaultBatch
 	}
-	path, err := Expand(p.Source.Path)
+	written := p.Source.Path
+	path, err := Expand(written)
 	if err == nil {
 		p.Source.Path = path
 		r.source, err = source.Open(path, p.Source.MaxRecord, p.Source.Columns, o.Stdin, ctx.Done())
+		err = expanded(err, written, path)
 	}
 	if err != nil {
 		return fmt.Errorf("source %s: %w", p.Source.Name, err)
@@ -93,9 +104,11 @@ func (r *run) open(ctx context.Context, o Options) error {
 	if p.DeadLetter != nil {
 		places = append(places, Sink{Name: "dead_letter", Target: p.DeadLetter.Target})
 	}
+	paths := make([]string, len(places)) // as the spec has them
 	for i := range places {
-		if places[i].Target.Path, err = Expand(places[i].Target.Path); err == nil {
-			err = r.free(places[:i], places[i])
+		paths[i] = places[i].Target.Path
+		if places[i].Target.Path, err = Expand(paths[i]); err == nil {
+			err = expanded(r.free(places[:i], places[i]), paths[i], places[i].Target.Path)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", places[i].Name, err)
@@ -110,9 +123,9 @@ func (r *run) open(ctx context.Context, o Options) error {
 		}
 		target, err := openTarget(place.Target, o.Stdout)
 		if err != nil {
-			return fmt.Errorf("%s: %w", place.Name, err)
+			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}
-		r.targets = append(r.targets, target)
+		r.exits = append(r.exits, exit{rows: new(stream.Output), target: target})
 		if place.Header != "" {
 			if err := target.Header([]byte(place.Header)); err != nil {
 				return fmt.Errorf("%s: %w", place.Name, err)
@@ -123,13 +136,12 @@ func (r *run) open(ctx context.Context, o Options) error {
 	r.processor = p.New(o.Batch)
 	r.letters = r.processor.Letters()
 	for i := range p.Sinks {
-		r.outputs = append(r.outputs, r.processor.Output(i))
+		r.exits[i].rows = r.processor.Output(i)
 	}
 	if d := p.DeadLetter; d != nil {
-		r.outputs = append(r.outputs, &r.letters.Output)
-		r.rule = &share{limit: d.StopShare, last: make([]bool, max(1, d.StopOf))}
+		r.exits[len(p.Sinks)].rows = &r.letters.Output
+		r.refusals.rule = &share{limit: d.StopShare, last: make([]bool, max(1, d.StopOf))}
 	}
-	r.marks = make([]int, len(r.outputs))
 	for r.records < len(p.Counters) && p.Counters[r.records].Kind != Records {
 		r.records++
 	}
@@ -161,7 +173,7 @@ func (r *run) free(others []Sink, s Sink) error {
 func openTarget(t Target, stdout io.Writer) (*sink.File, error) {
 	switch {
 	case t.Stdout:
-		return sink.Stdout(stdout), nil
+		return sink.Stdout(stdout)
 	case t.Append:
 		return sink.Append(t.Path)
 	default:
@@ -186,7 +198,7 @@ func (r *run) read(ctx context.Context) error {
 			return r.interrupted(ctx)
 		}
 		if err != nil {
-			return errors.Join(err, r.write(0))
+			return err
 		}
 		in.Now = time.Now().UnixNano()
 		for in.Pos < in.End {
@@ -208,9 +220,15 @@ func (r *run) read(ctx context.Context) error {
 	}
 	r.mark()
 	r.processor.End()
-	r.counts = r.processor.AppendCounts(r.counts[:0])
-	if err := r.judge(0); err != nil {
+	if err := r.judge(r.taken()); err != nil {
 		return err
+	}
+	rows := uint64(0)
+	for i := range r.pipeline.Sinks {
+		rows += r.exits[i].rows.Rows
+	}
+	if n := r.taken(); n > 0 && n == r.refusals.records && rows == 0 {
+		return r.refusals.all(r.pipeline, r.counts)
 	}
 	return r.write(0)
 }
@@ -229,7 +247,7 @@ func (r *run) head() error {
 			return fmt.Errorf("sink %s: a file of source %s has the header %q, those before it %q: rows of both cannot stand as they came (raw: true) under one header; "+
 				"write format: \"csv\" instead of raw, or read only files with one header", s.Name, r.pipeline.Source.Name, header, r.header)
 		}
-		if err := r.targets[i].Header(append(bytes.Clone(header), '\n')); err != nil {
+		if err := r.exits[i].target.Header(append(bytes.Clone(header), '\n')); err != nil {
 			return fmt.Errorf("sink %s: %w", s.Name, err)
 		}
 	}
@@ -242,8 +260,7 @@ func (r *run) batch(in *stream.Batch) error {
 	r.mark()
 	before := r.taken()
 	r.processor.Process(in)
-	r.counts = r.processor.AppendCounts(r.counts[:0])
-	if err := r.judge(int(r.taken() - before)); err != nil {
+	if err := r.judge(before); err != nil {
 		return err
 	}
 	return r.write(writeSize)
@@ -253,63 +270,33 @@ func (r *run) batch(in *stream.Batch) error {
 func (r *run) taken() uint64 { return r.counts[r.records] }
 
 func (r *run) mark() {
-	for i, o := range r.outputs {
-		r.marks[i] = len(o.Buf)
+	for i := range r.exits {
+		r.exits[i].mark = len(r.exits[i].rows.Buf)
 	}
+	r.refusals.mark = len(r.letters.Buf)
 }
 
-// judge looks at the dead letters of the last n records, record by record, so that what it decides does not depend on the size of batches. If they
-// stop the task, the rows of this batch are not written, its dead letters are.
-func (r *run) judge(n int) error {
-	var stop error
-	if len(r.letters.Buf) > 0 && r.first == nil {
-		l := firstLetter(r.letters.Buf)
-		r.first = &l
-	}
-	if r.rule == nil {
-		if r.first == nil {
-			return nil
-		}
-		stop = unhandled(*r.first)
-	} else {
-		letters := r.letters.Records
-		for i := 0; i < n && stop == nil; i++ {
-			refused := len(letters) > 0 && letters[0] == uint32(i)
-			for len(letters) > 0 && letters[0] == uint32(i) { // several stages may refuse one record
-				letters = letters[1:]
-			}
-			if r.rule.add(refused) {
-				stop = r.rule.error(r.pipeline, r.counts, *r.first)
-			}
-		}
-	}
-	if stop == nil {
-		return nil
-	}
-	for i := range r.pipeline.Sinks {
-		r.outputs[i].Buf = r.outputs[i].Buf[:r.marks[i]]
-	}
-	return errors.Join(stop, r.write(0))
+// judge counts, and looks at the dead letters of the records behind the first so many.
+func (r *run) judge(before uint64) error {
+	r.counts = r.processor.AppendCounts(r.counts[:0])
+	return r.refusals.judge(r.pipeline, r.counts, r.letters, int(r.taken()-before), r.taken())
 }
 
 // write writes the outputs that hold at least so many bytes.
 func (r *run) write(least int) error {
-	for i, o := range r.outputs {
-		if len(o.Buf) < least {
-			continue
-		}
-		err := r.targets[i].Put(o.Buf)
-		o.Buf = o.Buf[:0]
-		if err != nil {
-			return err
+	for i := range r.exits {
+		if e := &r.exits[i]; len(e.rows.Buf) >= least {
+			if err := e.write(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 func (r *run) interrupted(ctx context.Context) error {
-	return errors.Join(fmt.Errorf("interrupted after %s records (%w): no open window was published, whole files were not written, appended files end with a whole row",
-		grouped(r.taken()), context.Cause(ctx)), r.write(0))
+	return fmt.Errorf("interrupted after %s records (%w): no open window was published, whole files were not written, appended files end with a whole row",
+		grouped(r.taken()), context.Cause(ctx))
 }
 
 // commit makes the outputs durable, then visible.
@@ -317,23 +304,47 @@ func (r *run) commit() error {
 	if err := Conserve(r.pipeline, r.counts); err != nil {
 		return err
 	}
-	for _, t := range r.targets {
-		if err := t.Sync(); err != nil {
+	for i := range r.exits {
+		if err := r.exits[i].target.Sync(); err != nil {
 			return err
 		}
 	}
-	for _, t := range r.targets {
-		if err := t.Commit(); err != nil {
+	for i := range r.exits {
+		if err := r.exits[i].target.Commit(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// fail ends a run that did not succeed: what the processor has put out is written where files are not whole, so that they agree with the counts. Refusals that
+// stopped the run are kept.
+func (r *run) fail(err error) error {
+	for i := range r.exits {
+		if e := &r.exits[i]; !e.failed {
+			if more := e.write(); more != nil {
+				err = errors.Join(err, more)
+			}
+		}
+	}
+	var v *verdict
+	if !errors.As(err, &v) || r.pipeline.DeadLetter == nil {
+		return err
+	}
+	letters := &r.exits[len(r.pipeline.Sinks)]
+	if more := errors.Join(letters.target.Sync(), letters.target.Commit()); more != nil || letters.failed {
+		return errors.Join(err, more)
+	}
+	if r.pipeline.DeadLetter.Target.Stdout {
+		return fmt.Errorf("%w\nThe dead letters are on standard output.", err)
+	}
+	return fmt.Errorf("%w\nThe dead letters are in %s.", err, r.pipeline.DeadLetter.Target.Path)
+}
+
 // close gives everything back; what was not committed is removed.
 func (r *run) close() {
-	for _, t := range r.targets {
-		t.Abort()
+	for i := range r.exits {
+		r.exits[i].target.Abort()
 	}
 	if r.source != nil {
 		r.source.Close()

@@ -117,6 +117,12 @@ func TestPathsOfTheEnvironment(t *testing.T) {
 	pipeline.Sinks[1].Target.Path = "${TOY_NONE}"
 	_, err = task.Run(context.Background(), pipeline, task.Options{})
 	fails(t, err, "sink counts: ${TOY_NONE}: the environment variable TOY_NONE is not set")
+	pipeline.Sinks[1].Target.Path = "${TOY_DIR}/no/counts"
+	_, err = task.Run(context.Background(), pipeline, task.Options{})
+	fails(t, err, "sink counts: "+p.path("no/counts")+": the folder ", "; in the spec the path is ${TOY_DIR}/no/counts")
+	pipeline.Source.Path = "${TOY_DIR}/none"
+	_, err = task.Run(context.Background(), pipeline, task.Options{})
+	fails(t, err, "source numbers: "+p.path("none")+": no such file", "; in the spec the path is ${TOY_DIR}/none")
 	pipeline.Source.Path = "${TOY_NONE}"
 	_, err = task.Run(context.Background(), pipeline, task.Options{})
 	fails(t, err, "source numbers: ${TOY_NONE}: the environment variable TOY_NONE is not set")
@@ -126,7 +132,7 @@ func TestExpand(t *testing.T) {
 	t.Setenv("A", "x")
 	t.Setenv("EMPTY", "")
 	for path, want := range map[string]string{
-		"": "", "a$b$": "a$b$", "$A": "$A", "${A}": "x", "${A}${A}.json": "xx.json", "${A:-b}": "x", "${EMPTY}": "", "${EMPTY:-b}": "b",
+		"": "", "a$b$": "a$b$", "$A": "$A", "${A}": "x", "${A}${A}.json": "xx.json", "${A:-b}": "x", "${EMPTY:-b}": "b",
 		"${NOT_SET_1:-b/$c:-d}": "b/$c:-d", "${NOT_SET_1:-}": "", "$${A}": "$x",
 	} {
 		if got, err := task.Expand(path); got != want || err != nil {
@@ -134,7 +140,7 @@ func TestExpand(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"a/${NOT_SET_1}/b": "a/${NOT_SET_1}/b: the environment variable NOT_SET_1 is not set", "${": "${ must be", "${A": "${ must be", "${}": "${ must be",
+		"a/${NOT_SET_1}/b": "a/${NOT_SET_1}/b: the environment variable NOT_SET_1 is not set", "${EMPTY}": "${EMPTY}: the environment variable EMPTY is set but empty; give it a value, or write ${EMPTY:-}", "${": "${ must be", "${A": "${ must be", "${}": "${ must be",
 		"${1A}": "${ must be", "${A-b}": "${ must be", "${A b:-c}": "${ must be",
 	} {
 		_, err := task.Expand(path)
@@ -155,28 +161,40 @@ func TestTooLong(t *testing.T) {
 }
 
 func TestNoDeadLetter(t *testing.T) {
-	for _, batch := range []int{1, 2, 256} {
+	for _, tt := range []struct {
+		batch, records int
+		seen           string
+	}{{1, 3, "1\n2\n"}, {2, 4, "1\n2\n30\n"}, {256, 5, "1\n2\n30\n"}} {
 		p := newPlace(t, "1\n\n2\nx\n30\ny\n")
 		pipeline := p.pipeline()
 		pipeline.DeadLetter = nil
-		s, err := task.Run(context.Background(), pipeline, task.Options{Batch: batch})
-		fails(t, err, p.path("in")+":4 (byte 5): not valid JSON (want a number) (decode at numbers)\n", "\tdead_letter: file: path: \"dead.ndjson\"")
-		if s.Counts[0] < 3 {
-			t.Errorf("%d records", s.Counts[0])
-		}
+		s, err := task.Run(context.Background(), pipeline, task.Options{Batch: tt.batch})
+		fails(t, err, p.path("in")+":4 (byte 5): not valid JSON (want a number) (decode at numbers)\n",
+			fmt.Sprintf("so the first refused record stops it (records worked on: %d).", tt.records), "\tdead_letter: file: path: \"dead.ndjson\"")
+		p.has("seen", tt.seen)
 		p.has("counts", "")
-		if seen := map[int]string{1: "1\n2\n", 2: "1\n2\n", 256: ""}[batch]; seen != "" {
-			p.has("seen", seen)
-		} else {
-			p.has("seen", "")
-		}
+		agrees(p, s)
 	}
 	p := newPlace(t, "1\n2\n3\n4\n")
 	pipeline := p.pipeline()
 	pipeline.DeadLetter = nil
-	_, err := task.Run(context.Background(), pipeline, task.Options{}) // a row of a window, refused at the end
-	fails(t, err, "window 1970-01-01T00:00:00Z to 1970-01-01T00:00:10Z: result outside the range of its type (overflow:n at counts)")
+	s, err := task.Run(context.Background(), pipeline, task.Options{}) // a row of a window, refused at the end
+	fails(t, err, "window 1970-01-01T00:00:00Z to 1970-01-01T00:00:10Z: result outside the range of its type (overflow:n at counts)", "(records worked on: 4).")
 	p.has("counts", "")
+	agrees(p, s)
+}
+
+// agrees fails unless each line of a summary about a file says how many lines that has, or that it was not written.
+func agrees(p place, s task.Summary) {
+	p.t.Helper()
+	text := s.String()
+	for _, name := range []string{"seen", "counts", "dead"} {
+		b, err := os.ReadFile(p.path(name))
+		line := fmt.Sprintf("  %d  %s\n", strings.Count(string(b), "\n"), p.path(name))
+		if err != nil && strings.Contains(text, p.path(name)) || err == nil && !strings.Contains(strings.ReplaceAll(text, "   ", "  "), line) {
+			p.t.Errorf("%s has %q (%v), and the summary says\n%s", name, b, err, text)
+		}
+	}
 }
 
 // TestStopWhen: half of the last 10, once 10 were read, whatever the batches.
@@ -186,7 +204,7 @@ func TestStopWhen(t *testing.T) {
 		stop  int    // record that stops; 0: none
 	}{
 		{"xxxxx.....", 10},
-		{"xxxxxxxxx", 0}, // fewer than 10
+		{"xxxxxxxx.", 0}, // fewer than 10
 		{"xxxx............xxxx", 0},
 		{".....xxxx.xxx", 11},
 		{strings.Repeat(".", 300) + "x.x.x.x.x.x.x", 309},
@@ -202,18 +220,74 @@ func TestStopWhen(t *testing.T) {
 				}
 			}
 			p := newPlace(t, in.String())
-			_, err := task.Run(context.Background(), p.pipeline(), task.Options{Batch: batch})
+			s, err := task.Run(context.Background(), p.pipeline(), task.Options{Batch: batch})
+			agrees(p, s)
 			if tt.stop == 0 {
 				if err != nil {
 					t.Errorf("%s: %v", tt.input, err)
 				}
 				continue
 			}
-			fails(t, err, "5 of the last 10 records were refused (stop_when: share 0.5 of 10)", fmt.Sprintf("up to record %d.", tt.stop), "  decode at numbers",
-				"The first one: "+p.path("in")+":", "not valid JSON (want a number)")
+			done := min(len(tt.input), (tt.stop+batch-1)/batch*batch)
+			fails(t, err, fmt.Sprintf("5 of the last 10 records were refused at record %d, which stops the run (stop_when: share 0.5 of 10; records worked on: %d).", tt.stop, done),
+				"  decode at numbers", "The first one: "+p.path("in")+":", "not valid JSON (want a number)", "\nThe dead letters are in "+p.path("dead")+".")
 			p.has("counts", "")
+			p.has("seen", numbers(in.String(), done))
+			if dead, err := os.ReadFile(p.path("dead")); err != nil || strings.Count(string(dead), "\n") != strings.Count(tt.input[:done], "x") {
+				t.Errorf("%s, batch %d: dead letters %v\n%s", tt.input, batch, err, dead)
+			}
 		}
 	}
+}
+
+// numbers are the first so many records without those that are refused.
+func numbers(in string, records int) string {
+	return strings.ReplaceAll(strings.Join(strings.SplitAfter(in, "\n")[:records], ""), "x\n", "")
+}
+
+// TestMostFrequent: the example in the message is the first with the most frequent reason.
+func TestMostFrequent(t *testing.T) {
+	long := strings.Repeat("9", 600_000) + "\n"
+	p := newPlace(t, long+"1\n"+long+"1\n1\n1\n1\na\nb\nc\n")
+	_, err := task.Run(context.Background(), p.pipeline(), task.Options{})
+	fails(t, err, "\n\t        3  decode at numbers\n\t        2  too_large at numbers\nThe first one: "+p.path("in")+":8 (", "not valid JSON")
+}
+
+// TestAllRefused: an input without one good record replaces no earlier result.
+func TestAllRefused(t *testing.T) {
+	for _, input := range []string{"x\n", "x\ny\nz\n", strings.Repeat("x\n", 9)} {
+		for _, batch := range []int{1, 2, 256} {
+			p := newPlace(t, input)
+			if err := os.WriteFile(p.path("counts"), []byte("earlier\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			s, err := task.Run(context.Background(), p.pipeline(), task.Options{Batch: batch})
+			n := strings.Count(input, "\n")
+			fails(t, err, fmt.Sprintf("every record was refused, %d of %d: the format or the event in the spec must be wrong for this input, so whole files were not written.", n, n),
+				fmt.Sprintf("  %d  decode at numbers\nThe first one: %s:1 (byte 0): not valid JSON", n, p.path("in")), "\nThe dead letters are in "+p.path("dead")+".")
+			p.has("counts", "earlier\n")
+			if dead, err := os.ReadFile(p.path("dead")); err != nil || strings.Count(string(dead), "\n") != n {
+				t.Errorf("dead letters: %v\n%s", err, dead)
+			}
+			if !strings.Contains(s.String(), "not written") || strings.Contains(s.String(), p.path("counts")) {
+				t.Error(s)
+			}
+		}
+	}
+	for _, input := range []string{"", "\n\n", "-1\n", "x\n1\n"} { // nothing, filtered, one good record
+		p := newPlace(t, input)
+		if _, err := task.Run(context.Background(), p.pipeline(), task.Options{}); err != nil {
+			t.Errorf("%q: %v", input, err)
+		}
+	}
+	p := newPlace(t, "[\n1,\n2]\n")
+	_, err := task.Run(context.Background(), p.pipeline(), task.Options{})
+	fails(t, err, "every record was refused, 3 of 3", "\nIs the input a JSON array?")
+	p = newPlace(t, "\x1f\x8b\b\n")
+	pipeline := p.pipeline()
+	pipeline.DeadLetter = nil
+	_, err = task.Run(context.Background(), pipeline, task.Options{})
+	fails(t, err, "gzip -dc", "(records worked on: 1)")
 }
 
 func TestTargets(t *testing.T) {
@@ -298,6 +372,7 @@ func TestInterrupt(t *testing.T) {
 	if s.Counts[0] != 30 {
 		t.Error(s)
 	}
+	agrees(p, s)
 }
 
 func TestInterruptWhileWaiting(t *testing.T) {
@@ -326,13 +401,38 @@ type stopAt struct{ cancel func() }
 func (s stopAt) Write(b []byte) (int, error) { s.cancel(); return len(b), nil }
 
 func TestPanic(t *testing.T) {
-	p := newPlace(t, "1\npanic\n2\n")
-	s, err := task.Run(context.Background(), p.pipeline(), task.Options{Batch: 1})
+	p := newPlace(t, "1\n2\npanic\n2\n")
+	s, err := task.Run(context.Background(), p.pipeline(), task.Options{Batch: 2})
 	fails(t, err, "toy: panic, this is a bug in streamwright: toy\n", "toy.go:")
+	p.has("seen", "1\n2\n")
 	p.has("counts", "")
 	p.has("dead", "")
+	agrees(p, s)
 	if len(s.Counts) == 0 {
 		t.Error("no summary")
+	}
+}
+
+// TestSummaryOfAFullDevice: what could not be written is not shown as if it were there.
+func TestSummaryOfAFullDevice(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		return // this system has none
+	}
+	p := newPlace(t, "1\n")
+	pipeline := p.pipeline()
+	pipeline.Sinks[0].Target.Path = "/dev/full"
+	s, err := task.Run(context.Background(), pipeline, task.Options{})
+	fails(t, err, "no space left")
+	if !strings.Contains(s.String(), "/dev/full, incomplete\n") || !strings.Contains(s.String(), "not written") {
+		t.Error(s)
+	}
+}
+
+func TestSummaryOfARoute(t *testing.T) {
+	s := task.Summary{Pipeline: task.Pipeline{Name: "p", Counters: []task.Counter{{Node: "n", Kind: task.In, Name: "in"}, {Node: "n", Kind: task.Passed, Name: "large"},
+		{Node: "n", Kind: task.Passed, Name: "passed"}, {Node: "n", Kind: task.Dropped, Name: "unrouted"}}}, Counts: []uint64{6, 3, 2, 1}}
+	if want := "  n  passed    3  large\n     passed    2\n     unrouted  1\n"; !strings.HasSuffix(s.String(), want) {
+		t.Errorf("got\n%swant at its end\n%s", s, want)
 	}
 }
 

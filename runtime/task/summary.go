@@ -10,8 +10,32 @@ import (
 // Summary says what a run has done.
 type Summary struct {
 	Pipeline Pipeline
-	Counts   []uint64 // beside Pipeline.Counters; empty if the run never began
+	Counts   []uint64 // beside Pipeline.Counters; empty if no record was read
+	State    []State  // beside Pipeline.Sinks, then of the dead letters; shorter or nil: Written
 	Elapsed  time.Duration
+}
+
+// State is what has become of the rows that a sink was given.
+type State uint8
+
+// The states of a target.
+const (
+	Written    State = iota
+	NotWritten       // a whole file of a run that did not succeed: what stood there before is as it was
+	Incomplete       // writing failed, the error says why
+)
+
+// place says where the rows of a sink are: i counts the sinks, then the dead letters.
+func (s Summary) place(i int, t Target) string {
+	if i < len(s.State) {
+		switch s.State[i] {
+		case NotWritten:
+			return "not written"
+		case Incomplete:
+			return t.place() + ", incomplete"
+		}
+	}
+	return t.place()
 }
 
 // String is a table: one block per node in the order of the spec, what happened to its rows, how often.
@@ -45,7 +69,7 @@ func (s Summary) String() string {
 		name = ""
 	}
 	if d := s.Pipeline.DeadLetter; d != nil && len(s.Counts) > 0 {
-		lines = append(lines, [4]string{"dead_letter", "letters", grouped(refused), d.Target.place()})
+		lines = append(lines, [4]string{"dead_letter", "letters", grouped(refused), s.place(len(s.Pipeline.Sinks), d.Target)})
 	}
 
 	var width [3]int
@@ -73,14 +97,17 @@ func (s Summary) label(i int) (what, note string, shown bool) {
 		return "records", p.Source.Path, true
 	case In: // of a sink it is the only counter; of a stage it follows from the others
 		if i+1 == len(p.Counters) || p.Counters[i+1].begins() {
-			for _, sink := range p.Sinks {
+			for i, sink := range p.Sinks {
 				if sink.Name == c.Node {
-					return "rows", sink.Target.place(), true
+					return "rows", s.place(i, sink.Target), true
 				}
 			}
 		}
 	case Passed:
-		return "passed", "", true
+		if c.Name != "passed" {
+			note = c.Name // of a route: the branch
+		}
+		return "passed", note, true
 	case Folded:
 		return "counted", "", true
 	case Side:

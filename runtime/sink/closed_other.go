@@ -1,0 +1,7 @@
+//go:build !linux
+
+package sink
+
+import "os"
+
+func closedAtStart(*os.File) bool { return false }
