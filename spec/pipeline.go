@@ -8,6 +8,7 @@ import "github.com/streamwright/streamwright/spec/diag"
 type Package struct {
 	Name      string      // name of the Go package that is generated
 	Files     []string    // base names of the spec's files, sorted
+	Sums      []string    // of Files: 16 bytes of the SHA-256 of the text with line ends as \n, in hex
 	Structs   []*Struct   // every struct that is a field's type or an event, each once: outer before inner, in the order of the pipelines
 	Pipelines []*Pipeline // in the order of the files
 }

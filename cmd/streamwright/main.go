@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/streamwright/streamwright/spec/diag"
 )
@@ -62,6 +61,9 @@ func dispatch(args []string, stdout, stderr io.Writer) int {
 			return done
 		}
 		name, args = args[1], []string{args[1], "-h"}
+		if !isCommand(name) {
+			return explainWord(name, stdout, stderr)
+		}
 	}
 	names := []string{"help"}
 	for _, c := range commands() {
@@ -80,26 +82,4 @@ func hinted(text, hint string) string {
 		return text
 	}
 	return text + " (" + hint + ")"
-}
-
-func overview() string {
-	var b strings.Builder
-	b.WriteString("streamwright turns a pipeline that is written in CUE into a Go program, and runs it.\n\nUsage: streamwright COMMAND [arguments]\n\n")
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "  %-7s  %s\n", c.name, c.does)
-	}
-	b.WriteString(`  help     this text; help COMMAND tells all about a command
-
-SPEC is a folder with .cue files, or a .cue file; without it, the working
-directory.
-
-Examples:
-  streamwright init orders            write a first pipeline, to be changed
-  streamwright gen ./orders           write its Go code
-  streamwright run ./orders           run it without writing code
-
-Results go to standard output, the rest to standard error. Exit status: 0 done,
-1 failed, 2 wrong spec or usage.
-`)
-	return b.String()
 }

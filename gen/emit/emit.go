@@ -19,8 +19,10 @@ func Package(p *plan.Package) ([]File, error) {
 		files = append(files, source)
 		return err
 	}
-	if err := add(events(p), p.Specs, nil); err != nil {
-		return nil, err
+	for _, f := range []*file{events(p), specTest(p)} {
+		if err := add(f, p.Specs, nil); err != nil {
+			return nil, err
+		}
 	}
 	for _, l := range p.Pipelines {
 		story, err := processor(l)
@@ -59,6 +61,23 @@ func packageComment(l *plan.Pipeline) []string {
 	}
 	about = append(append(about, l.Spec.Doc...), "")
 	return append(about, flow(l)...)
+}
+
+// specTest is the generated test of the package: events_gen_test.go. No pipeline's test can have its name: those have no underscore.
+func specTest(p *plan.Package) *file {
+	f := &file{name: "events_gen_test.go"}
+	if len(p.Sums) == 0 {
+		return f
+	}
+	var calls []string
+	for i, sum := range p.Sums {
+		calls = append(calls, fmt.Sprintf("runtimetest.Spec(t, %q, %q)", p.Specs[i], sum))
+	}
+	f.text(fmt.Sprintf(`// Test_Spec fails when the spec has changed since the code was generated.
+func Test_Spec(t *testing.T) {
+%s
+}`, lines(calls...)))
+	return f
 }
 
 // replayTest is the generated test: <pipeline>_gen_test.go.

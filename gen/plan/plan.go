@@ -15,6 +15,7 @@ import (
 type Package struct {
 	Name      string    // Go package name
 	Specs     []string  // base names of the spec's files
+	Sums      []string  // of Specs, as runtimetest.Spec compares them
 	Structs   []*Struct // event types and the structs inside them, in the order of the spec
 	Pipelines []*Pipeline
 	Regexps   []Regexp // in the order of their first use
@@ -79,7 +80,7 @@ type Site struct {
 // Generate makes the plan. The passes run in this order: structs first, since rows and keys are made of them; nodes in the order of the arrows, since a
 // node's input is its predecessor's output; sinks when all outputs have names.
 func Generate(pkg *spec.Package) *Package {
-	p := &Package{Name: pkg.Name, Specs: pkg.Files, fields: map[*spec.Field]*Field{}, structs: map[*spec.Struct]*Struct{},
+	p := &Package{Name: pkg.Name, Specs: pkg.Files, Sums: pkg.Sums, fields: map[*spec.Field]*Field{}, structs: map[*spec.Struct]*Struct{},
 		files: map[string]bool{"events_gen.go": true, "events_codec_gen.go": true}}
 	p.names = newScope(imports...)
 	p.planStructs(pkg)

@@ -17,6 +17,7 @@ type Written struct {
 	Dir       string   // folder of the spec, absolute
 	Package   string   // name in the package clause
 	Files     []string // base names of the spec's files, sorted
+	Sums      []string // of Files: 16 bytes of the SHA-256 of the text with line ends as \n, in hex
 	Pos       diag.Pos // of the first package clause
 	Pipelines []*Node  // in the order of the files
 
@@ -61,6 +62,7 @@ func (l *loader) load(args []string) {
 	if len(l.found) > 0 {
 		return
 	}
+	l.Sums = l.sums()
 	l.duplicates(files)
 
 	overlay, err := l.overlay()

@@ -44,7 +44,7 @@ func (s Section) Overview() string {
 	}
 	for _, e := range s.Entries {
 		first, _, _ := strings.Cut(e.Meaning, ". ")
-		line := fmt.Sprintf("%-*s  %s", width, e.Name, strings.TrimSuffix(first, "."))
+		line := fmt.Sprintf("%-*s  %s", width, e.Name, strings.ReplaceAll(strings.TrimSuffix(first, "."), "`", ""))
 		if e.Note == "required" {
 			line += " (required)"
 		}

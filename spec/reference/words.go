@@ -70,7 +70,7 @@ var said = strings.NewReplacer("Required.", "", "Type int.", "", "Type number.",
 
 // about is the comment of a definition, without its name at the beginning.
 func about(d load.Definition) string {
-	text := strings.TrimPrefix(d.Doc, d.Name+" ")
+	text := strings.TrimPrefix(strings.TrimPrefix(d.Doc, d.Name+" "), "is ")
 	if text == "" {
 		return ""
 	}
