@@ -4,7 +4,8 @@
 //
 //	frames     -> once: dedup by id, horizon 1h
 //	once       -> per_sender: tumbling windows of 10s by from
-//	once       -> accepted: sink to accepted.ndjson
+//	frames     -> accepted: sink to accepted.ndjson
+//	once       -> once: sink to once.ndjson
 //	per_sender -> per_sender: sink to per_sender.ndjson
 package eventbytes
 
@@ -38,6 +39,7 @@ var FramesPipeline = task.Pipeline{
 	Source: task.Source{Name: "frames", Path: "frames.ndjson", MaxRecord: framesMaxRecord},
 	Sinks: []task.Sink{
 		{Name: "accepted", Target: task.Target{Path: "accepted.ndjson"}},
+		{Name: "once", Target: task.Target{Path: "once.ndjson"}},
 		{Name: "per_sender", Target: task.Target{Path: "per_sender.ndjson"}},
 	},
 	DeadLetter: &task.DeadLetter{Target: task.Target{Path: "dead.ndjson"}, StopShare: 1, StopOf: 1000},
@@ -65,7 +67,7 @@ type Frames struct {
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [2]stream.Output
+	outputs [3]stream.Output
 	counts  [counterCount]uint64
 }
 
@@ -89,6 +91,7 @@ func (p *Frames) Process(in *stream.Batch) {
 		p.once()
 		p.perSender()
 		p.accepted()
+		p.onceSink()
 		p.refuse()
 		p.advance()
 	}
@@ -369,19 +372,29 @@ func (p *Frames) closePerSender() {
 	p.counts[countPerSenderOut] += uint64(len(rows))
 }
 
-// accepted writes the rows of once to accepted.ndjson.
+// accepted writes the rows of frames to accepted.ndjson.
 func (p *Frames) accepted() {
 	out := &p.outputs[0]
+	for _, r := range p.rows.frames {
+		out.Buf = append(appendFrame(out.Buf, p.in, &p.column.frames[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.frames))
+	p.counts[countAcceptedIn] += uint64(len(p.rows.frames))
+}
+
+// onceSink writes the rows of once to once.ndjson.
+func (p *Frames) onceSink() {
+	out := &p.outputs[1]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendFrame(out.Buf, p.in, &p.column.frames[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
-	p.counts[countAcceptedIn] += uint64(len(p.rows.once))
+	p.counts[framesCountOnceIn] += uint64(len(p.rows.once))
 }
 
 // perSenderSink writes the rows of per_sender to per_sender.ndjson.
 func (p *Frames) perSenderSink() {
-	out := &p.outputs[1]
+	out := &p.outputs[2]
 	for _, r := range p.rows.perSender {
 		out.Buf = append(appendPerSenderRow(out.Buf, p.in, &p.column.perSender[r.Index]), '\n')
 	}
@@ -416,7 +429,7 @@ func (p *Frames) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Frames) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: accepted, per_sender.
+// Output is sink i in the order of the spec: accepted, once, per_sender.
 func (p *Frames) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

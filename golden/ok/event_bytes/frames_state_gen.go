@@ -41,6 +41,7 @@ const (
 	countPerSenderMade
 	countPerSenderOut
 	countAcceptedIn
+	framesCountOnceIn
 	framesCountPerSenderIn
 	counterCount
 )
@@ -74,6 +75,7 @@ var counters = [counterCount]task.Counter{
 	countPerSenderMade:          {Node: "per_sender", Kind: task.Made, Name: "made"},
 	countPerSenderOut:           {Node: "per_sender", Kind: task.Out, Name: "out"},
 	countAcceptedIn:             {Node: "accepted", Kind: task.In, Name: "in"},
+	framesCountOnceIn:           {Node: "once", Kind: task.In, Name: "in"},
 	framesCountPerSenderIn:      {Node: "per_sender", Kind: task.In, Name: "in"},
 }
 

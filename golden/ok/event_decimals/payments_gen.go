@@ -4,7 +4,8 @@
 //
 //	payments -> once: dedup by id, amount, horizon 1h
 //	once     -> by_rate: tumbling windows of 1m by rate, fee
-//	once     -> accepted: sink to accepted.ndjson
+//	payments -> accepted: sink to accepted.ndjson
+//	once     -> once: sink to once.ndjson
 //	by_rate  -> by_rate: sink to by_rate.ndjson
 package eventdecimals
 
@@ -39,6 +40,7 @@ var PaymentsPipeline = task.Pipeline{
 	Source: task.Source{Name: "payments", Path: "payments.ndjson", MaxRecord: paymentsMaxRecord},
 	Sinks: []task.Sink{
 		{Name: "accepted", Target: task.Target{Path: "accepted.ndjson"}},
+		{Name: "once", Target: task.Target{Path: "once.ndjson"}},
 		{Name: "by_rate", Target: task.Target{Path: "by_rate.ndjson"}},
 	},
 	DeadLetter: &task.DeadLetter{Target: task.Target{Path: "payments_dead.ndjson"}, StopShare: 1, StopOf: 1000},
@@ -66,7 +68,7 @@ type Payments struct {
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [2]stream.Output
+	outputs [3]stream.Output
 	counts  [paymentsCounterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -91,6 +93,7 @@ func (p *Payments) Process(in *stream.Batch) {
 		p.once()
 		p.byRate()
 		p.accepted()
+		p.onceSink()
 		p.refuse()
 		p.advance()
 	}
@@ -410,19 +413,29 @@ func (p *Payments) byRateFees(a *byRateAccumulator, row *ByRateRow) (site uint16
 	return 0, 0
 }
 
-// accepted writes the rows of once to accepted.ndjson.
+// accepted writes the rows of payments to accepted.ndjson.
 func (p *Payments) accepted() {
 	out := &p.outputs[0]
+	for _, r := range p.rows.payments {
+		out.Buf = append(appendPayment(out.Buf, p.in, &p.column.payments[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.payments))
+	p.counts[countAcceptedIn] += uint64(len(p.rows.payments))
+}
+
+// onceSink writes the rows of once to once.ndjson.
+func (p *Payments) onceSink() {
+	out := &p.outputs[1]
 	for _, r := range p.rows.once {
 		out.Buf = append(appendPayment(out.Buf, p.in, &p.column.payments[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.once))
-	p.counts[countAcceptedIn] += uint64(len(p.rows.once))
+	p.counts[paymentsCountOnceIn] += uint64(len(p.rows.once))
 }
 
 // byRateSink writes the rows of by_rate to by_rate.ndjson.
 func (p *Payments) byRateSink() {
-	out := &p.outputs[1]
+	out := &p.outputs[2]
 	for _, r := range p.rows.byRate {
 		out.Buf = append(appendByRateRow(out.Buf, p.in, &p.column.byRate[r.Index]), '\n')
 	}
@@ -466,7 +479,7 @@ func (p *Payments) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Payments) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: accepted, by_rate.
+// Output is sink i in the order of the spec: accepted, once, by_rate.
 func (p *Payments) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

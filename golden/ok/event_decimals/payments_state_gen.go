@@ -44,6 +44,7 @@ const (
 	countByRateNotFinite
 	countByRateOverflowFees
 	countAcceptedIn
+	paymentsCountOnceIn
 	paymentsCountByRateIn
 	paymentsCounterCount
 )
@@ -80,6 +81,7 @@ var paymentsCounters = [paymentsCounterCount]task.Counter{
 	countByRateNotFinite:           {Node: "by_rate", Kind: task.RowRefused, Name: "not_finite"},
 	countByRateOverflowFees:        {Node: "by_rate", Kind: task.RowRefused, Name: "overflow:fees"},
 	countAcceptedIn:                {Node: "accepted", Kind: task.In, Name: "in"},
+	paymentsCountOnceIn:            {Node: "once", Kind: task.In, Name: "in"},
 	paymentsCountByRateIn:          {Node: "by_rate", Kind: task.In, Name: "in"},
 }
 
