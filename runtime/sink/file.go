@@ -21,6 +21,7 @@ type File struct {
 	w    io.Writer
 	size int64 // bytes up to the end of the last whole row
 	cut  bool  // half a row can be cut off again
+	csv  bool  // rows of CSV, which may have newlines in quotes
 }
 
 // Stdout writes to w, which stays open. It is an error when the process was started without a standard output: rows would be lost.
@@ -140,7 +141,7 @@ func (f *File) Put(rows []byte) error {
 		f.size += int64(n)
 		return nil
 	}
-	f.size += int64(bytes.LastIndexByte(rows[:n], '\n') + 1)
+	f.size += int64(f.whole(rows[:n]))
 	if f.cut {
 		err = errors.Join(err, f.file.Truncate(f.size))
 	}

@@ -6,21 +6,31 @@ import (
 	"io"
 )
 
-// Header makes line, which ends with its newline, the first line of the file: it writes it into one that has nothing yet, and demands that it stands there already in one
-// that rows are appended to. It comes before any Put.
-func (f *File) Header(line []byte) error {
+// Header says whether line, which ends with its newline, must be put above the rows, because the file has nothing yet. A file that rows are appended to must begin with
+// it. It comes before any Put.
+func (f *File) Header(line []byte) (missing bool, err error) {
+	f.csv = true
 	if f.size == 0 {
-		return f.Put(line)
+		return true, nil
 	}
 	first := make([]byte, max(len(line), 200))
 	n, err := f.file.ReadAt(first, 0)
 	if err != nil && err != io.EOF {
-		return explain(f.name, err)
+		return false, explain(f.name, err)
 	}
 	if first = first[:n]; bytes.HasPrefix(first, line) {
-		return nil
+		return false, nil
 	}
 	first, _, _ = bytes.Cut(first, []byte("\n"))
-	return fmt.Errorf("%s: begins with the line %q, and the rows to append have the columns %q: they would not fit together; write to another file, or move this one away",
+	return false, fmt.Errorf("%s: begins with the line %q, and the rows to append have the columns %q: they would not fit together; write to another file, or move this one away",
 		f.name, first, bytes.TrimSuffix(line, []byte("\n")))
+}
+
+// whole is the length of the whole rows at the start of what could be written of some.
+func (f *File) whole(rows []byte) int {
+	end := bytes.LastIndexByte(rows, '\n') + 1
+	for f.csv && end > 0 && bytes.Count(rows[:end], []byte(`"`))%2 != 0 { // inside quotes: each field has two, and those in it are doubled
+		end = bytes.LastIndexByte(rows[:end-1], '\n') + 1
+	}
+	return end
 }

@@ -17,8 +17,12 @@ func TestHeader(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Abort()
-		if err := f.Header([]byte(header)); err != nil {
+		missing, err := f.Header([]byte(header))
+		if err != nil {
 			return err
+		}
+		if missing {
+			rows = header + rows
 		}
 		if err := f.Put([]byte(rows)); err != nil {
 			t.Fatal(err)
@@ -54,7 +58,23 @@ func TestHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Header([]byte("a\n")); err != nil || out.String() != "a\n" {
-		t.Error(err, out.String())
+	if missing, err := f.Header([]byte("a\n")); err != nil || !missing || out.Len() != 0 {
+		t.Error(missing, err, out.String())
+	}
+}
+
+// TestWholeRowsOfCSV: a row that is cut in a line break inside its quotes is cut off.
+func TestWholeRowsOfCSV(t *testing.T) {
+	const rows = "a,\"1\n2\n\"\"\n\",b\nc\n\"\n"
+	for n := range len(rows) + 1 {
+		want := 0
+		for _, end := range []int{len("a,\"1\n2\n\"\"\n\",b\n"), len("a,\"1\n2\n\"\"\n\",b\nc\n")} {
+			if n >= end {
+				want = end
+			}
+		}
+		if got := (&File{csv: true}).whole([]byte(rows[:n])); got != want {
+			t.Errorf("%q: %d, want %d", rows[:n], got, want)
+		}
 	}
 }

@@ -123,7 +123,7 @@ func TestRowsOfFiles(t *testing.T) {
 // TestRandomRows: rows of lengths around the sizes of reads and limits, with quotes everywhere, read in pieces of every size.
 func TestRandomRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for round := range 20 {
+	for round := range 10 {
 		max := []int{5, 100, 5000, readSize - 1, 2 * readSize}[round%5]
 		data := []byte("a,b,c\n")
 		for range rng.IntN(30) {

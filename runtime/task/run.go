@@ -99,7 +99,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	places := make([]Sink, len(p.Sinks), len(p.Sinks)+1)
 	for i, s := range p.Sinks {
-		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target, Header: s.Header}
+		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target}
 	}
 	if p.DeadLetter != nil {
 		places = append(places, Sink{Name: "dead_letter", Target: p.DeadLetter.Target})
@@ -126,17 +126,15 @@ func (r *run) open(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}
 		r.exits = append(r.exits, exit{rows: new(stream.Output), target: target})
-		if place.Header != "" {
-			if err := target.Header([]byte(place.Header)); err != nil {
-				return fmt.Errorf("%s: %w", place.Name, err)
-			}
-		}
 	}
 
 	r.processor = p.New(o.Batch)
 	r.letters = r.processor.Letters()
 	for i := range p.Sinks {
 		r.exits[i].rows = r.processor.Output(i)
+		if err := r.above(i, p.Sinks[i].Header); err != nil {
+			return err
+		}
 	}
 	if d := p.DeadLetter; d != nil {
 		r.exits[len(p.Sinks)].rows = &r.letters.Output
@@ -247,11 +245,26 @@ func (r *run) head() error {
 			return fmt.Errorf("sink %s: a file of source %s has the header %q, those before it %q: rows of both cannot stand as they came (raw: true) under one header; "+
 				"write format: \"csv\" instead of raw, or read only files with one header", s.Name, r.pipeline.Source.Name, header, r.header)
 		}
-		if err := r.exits[i].target.Header(append(bytes.Clone(header), '\n')); err != nil {
-			return fmt.Errorf("sink %s: %w", s.Name, err)
+		if err := r.above(i, string(header)+"\n"); err != nil {
+			return err
 		}
 	}
 	r.header = bytes.Clone(header)
+	return nil
+}
+
+// above puts a header above the rows of sink i; "" is none.
+func (r *run) above(i int, header string) error {
+	if header == "" {
+		return nil
+	}
+	missing, err := r.exits[i].target.Header([]byte(header))
+	if err != nil {
+		return fmt.Errorf("sink %s: %w", r.pipeline.Sinks[i].Name, err)
+	}
+	if missing {
+		r.exits[i].rows.Buf = append(r.exits[i].rows.Buf, header...)
+	}
 	return nil
 }
 
