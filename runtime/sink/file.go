@@ -2,7 +2,6 @@
 package sink
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
