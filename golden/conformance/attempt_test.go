@@ -71,6 +71,9 @@ func translate(name string, test *conformance.SimpleTest, text string, vars []va
 		row.Fields = append(row.Fields, v.field)
 	}
 	e, problems := celexpr.Row(text, row, func(offset int) diag.Pos { return diag.Pos{Line: 1, Col: offset} })
+	if e == nil && problems[0].Code == celexpr.CodeSyntax {
+		return nil, "has syntax that is not offered"
+	}
 	if e == nil {
 		return nil, problems[0].Text
 	}

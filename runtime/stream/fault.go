@@ -53,7 +53,7 @@ const (
 	FaultOverflow   // result outside its type
 	FaultNotFinite  // NaN or infinity as a result
 	FaultNullUsed   // null into an operator
-	FaultIndex      // index outside the list
+	FaultIndex      // index outside the list or text
 	FaultConversion // text or number that cannot be converted
 )
 
@@ -97,7 +97,7 @@ var faultTexts = [...]string{
 	FaultOverflow:   "result outside the range of its type",
 	FaultNotFinite:  "result is not a finite number",
 	FaultNullUsed:   "null into an operator",
-	FaultIndex:      "index outside the list",
+	FaultIndex:      "index outside the list or text",
 	FaultConversion: "cannot be converted",
 }
 
