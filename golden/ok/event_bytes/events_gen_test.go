@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "event_bytes.cue", "3dcf9f0661c61df0b16d63d27f2cb28c")
+	runtimetest.Spec(t, "event_bytes.cue", "a96d7c454308cf9d8d2656e361424420")
 }

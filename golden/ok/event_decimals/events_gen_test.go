@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "event_decimals.cue", "8fb5c587189ef9877f22a0cf50a0fd91")
+	runtimetest.Spec(t, "event_decimals.cue", "4485a6f42c3e75b564f73e8c0058861d")
 }

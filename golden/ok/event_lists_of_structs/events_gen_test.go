@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "event_lists_of_structs.cue", "329f29d47a4dda4eb611b2100935a7fa")
+	runtimetest.Spec(t, "event_lists_of_structs.cue", "e87eda74cdd1ae13d3e4261ab421ca41")
 }
