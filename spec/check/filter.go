@@ -18,6 +18,7 @@ func (c *checker) filter(n *load.Node, row *spec.Struct) *spec.Filter {
 	if cond.Type.Kind != spec.Bool {
 		c.add(diag.FilterType, n.Pos, n.Path, fmt.Sprintf("the filter is %s, not true or false", kindName(cond.Type)), "a filter is a condition, such as \"amount > 0\"")
 	}
+	c.never(n, cond)
 	return &spec.Filter{Cond: cond}
 }
 

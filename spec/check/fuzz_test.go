@@ -23,6 +23,8 @@ func FuzzCheck(f *testing.F) {
 		f.Add(string(data))
 	}
 	file := filepath.Join(f.TempDir(), "spec.cue")
+	f.Add(strings.Replace(with("\ta: spec.#Decimal & >=0.5 | *1.5 @scale(2)\n\tb!: [...{c!: bytes & !='', d?: [...int] & list.MinItems(1)}] & [_, ...]\n\te?: {x?: strings.MaxRunes(3), ...}", toStdout),
+		"import ", "import \"list\"\nimport \"strings\"\nimport ", 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

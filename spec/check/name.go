@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/streamwright/streamwright/spec/diag"
+	"github.com/streamwright/streamwright/spec/load"
 )
 
 // longestName is how many characters a name may have: of pipelines, nodes, columns and fields.
@@ -22,6 +23,21 @@ func (c *checker) name(name string, pos diag.Pos, path, what string) bool {
 		return true
 	}
 	return false
+}
+
+// apart reports a node whose name differs from that of one before only in small and capital letters: generated files and test data carry the names, and file systems
+// of macOS and Windows would take them for one.
+func (c *checker) apart(nodes []*load.Node, what string) {
+	seen := map[string]*load.Node{}
+	for _, n := range nodes {
+		folded := strings.ToLower(n.Name)
+		if first := seen[folded]; first != nil {
+			c.add(diag.NameTaken, n.NamePos, n.Path, fmt.Sprintf("the %s %q differs from %q only in small and capital letters", what, n.Name, first.Name),
+				"files carry these names, and some file systems would take them for one: give it another name")
+			continue
+		}
+		seen[folded] = n
+	}
 }
 
 // nodeName is name for what a `from` can name.

@@ -15,8 +15,12 @@ import (
 // variable is what may stand between ${ and }.
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(:-.*)?$`)
 
-// path reads a path and checks its ${NAME} and ${NAME:-default}.
-func (c *checker) path(n *load.Node) string {
+// path reads a path and checks its ${NAME} and ${NAME:-default}. what is "read" or "written".
+func (c *checker) path(n *load.Node, what string) string {
+	if offset, text, hint := elsewhere(n.Text, what == "read"); text != "" {
+		c.add(diag.BadPath, n.At(offset), n.Path, text, hint)
+		return n.Text
+	}
 	if n.Text == "" {
 		c.add(diag.BadPath, n.Pos, n.Path, "the path is empty", `name a file such as "orders.ndjson"`)
 	}
@@ -32,7 +36,7 @@ func (c *checker) path(n *load.Node) string {
 		inner, _, closed := strings.Cut(n.Text[at+2:], "}")
 		switch {
 		case !closed:
-			c.add(diag.BadPath, n.At(at), n.Path, "${ has no }", "write ${NAME} or ${NAME:-default}; a $ without { stands for itself")
+			c.add(diag.BadPath, n.At(at), n.Path, "${ has no }", "write ${NAME} or ${NAME:-default}")
 			return n.Text
 		case !variable.MatchString(inner):
 			c.add(diag.BadPath, n.At(at), n.Path, fmt.Sprintf("${%s} does not name a variable of the environment", inner),
@@ -40,6 +44,44 @@ func (c *checker) path(n *load.Node) string {
 		}
 		at += 2 + len(inner) + 1
 	}
+}
+
+var (
+	bareVariable = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
+	scheme       = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+)://`)
+)
+
+// compressed are the endings of compressed files, with what decompresses to standard output.
+var compressed = map[string]string{".gz": "gzip -dc", ".zst": "zstd -dc", ".bz2": "bzip2 -dc", ".xz": "xz -dc", ".lz4": "lz4 -dc", ".zip": "unzip -p"}
+
+// others are the endings of files in formats that are not offered.
+var others = map[string]string{".parquet": "Parquet", ".avro": "Avro", ".orc": "ORC", ".xlsx": "an Excel file", ".xls": "an Excel file"}
+
+// elsewhere finds in a path what a shell, another tool or another version would understand. text is empty when there is nothing.
+func elsewhere(name string, read bool) (offset int, text, hint string) {
+	ending := strings.ToLower(path.Ext(strings.TrimSuffix(name, "}"))) // also of a default
+	switch at := bareVariable.FindStringSubmatchIndex(name); {
+	case at != nil:
+		variable := name[at[2]:at[3]]
+		return at[0], fmt.Sprintf("$%s is not replaced", variable), fmt.Sprintf("a variable of the environment is written ${%s}, or ${%s:-default}", variable, variable)
+	case name == "~" || strings.HasPrefix(name, "~/"):
+		return 0, "~ is replaced by shells only", "write ${HOME}" + name[1:]
+	case strings.HasPrefix(name, "file://"):
+		return 0, "a path is not a URL", fmt.Sprintf("write %q", strings.TrimPrefix(name, "file://"))
+	case scheme.MatchString(name) && read:
+		return 0, fmt.Sprintf("%s cannot be read: a path names a file", scheme.FindString(name)), `fetch it before; or let another program write it to the standard input of this one, with path: "-"`
+	case scheme.MatchString(name):
+		return 0, fmt.Sprintf("%s cannot be written: a path names a file", scheme.FindString(name)), "write a file and copy it, or `stdout: {}` and let another program take it from there"
+	case compressed[ending] != "" && read:
+		return 0, fmt.Sprintf("files that end in %s are not decompressed", ending), fmt.Sprintf(`write path: "-" and run it behind %s: its standard input is read then`, compressed[ending])
+	case compressed[ending] != "":
+		return 0, fmt.Sprintf("files that end in %s are not compressed", ending), "leave the ending out and compress the file behind the run"
+	case others[ending] != "":
+		return 0, fmt.Sprintf("%s is no format of this version", others[ending]), "formats are JSON, one object a line, and CSV"
+	case strings.Contains(name, "**"):
+		return strings.Index(name, "**"), "** does not go through folders of any depth", "* stands for one name: data/*/*.ndjson"
+	}
+	return 0, "", ""
 }
 
 // written is a file that a pipeline writes.

@@ -36,6 +36,7 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	if group := n.Field("sink"); len(p.Sinks) == 0 {
 		c.add(diag.NoSink, group.NamePos, group.Path, "the pipeline has no sink: nothing leaves it", "write `sink: NAME: {from: …, file: path: …}`")
 	}
+	c.apart(fields(n.Field("sink")), "sink")
 	p.DeadLetter = c.deadLetter(n.Field("dead_letter"))
 
 	g.resolve()

@@ -43,6 +43,7 @@ func (c *checker) conditions(r *spec.Route, n *load.Node, in *spec.Struct) {
 		if c.problems(b, problems) {
 			continue
 		}
+		c.never(b, cond)
 		if cond.Type.Kind != spec.Bool {
 			c.add(diag.FilterType, b.Pos, b.Path, fmt.Sprintf("the condition is %s, not true or false", kindName(cond.Type)), "a branch takes the rows for which its condition is true, such as \"amount > 0\"")
 			continue

@@ -34,6 +34,7 @@ func (c *checker) selects(n *load.Node, in *spec.Struct, name string) (s *spec.S
 			ok = false
 			continue
 		}
+		c.never(f, e)
 		if t := e.Type; t.Kind == spec.Duration || t.Kind == spec.Null {
 			hint := "a field has a type: an expression that is always null says nothing"
 			if t.Kind == spec.Duration {

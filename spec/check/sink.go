@@ -109,7 +109,7 @@ func (g *graph) oneTable() {
 // file checks a file that is written.
 func (c *checker) file(n *load.Node) spec.Target {
 	name := n.Field("path")
-	t := spec.Target{Path: c.path(name), Write: spec.WriteWhole}
+	t := spec.Target{Path: c.path(name, "written"), Write: spec.WriteWhole}
 	if w := n.Field("write"); w != nil && w.Text == "append" {
 		t.Write = spec.WriteAppend
 	}

@@ -20,7 +20,7 @@ func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 	c.nodeName(n.Name, n.NamePos, n.Path, "source")
 	s := &spec.Source{Name: n.Name, Doc: n.Doc, Pos: n.NamePos, Format: n.Field("format").Text, MaxRecord: defaultMaxRecord}
 	file := n.Field("file").Field("path")
-	s.Path = c.path(file)
+	s.Path = c.path(file, "read")
 	if _, err := filepath.Match(s.Path, ""); err != nil {
 		c.add(diag.BadPath, file.Pos, file.Path, fmt.Sprintf("%q is not a pattern of file names", s.Path), "* is any text, ? any character, [a-z] one of these; \\[ is a bracket")
 	}

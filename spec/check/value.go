@@ -1,13 +1,11 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/big"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -76,16 +74,7 @@ func value(c *load.Const, t *spec.Type, format spec.TimeFormat) (v spec.Value, w
 // keeps says whether a value that is not null keeps all checks.
 func keeps(v spec.Value, checks []*spec.Check) bool {
 	for _, c := range checks {
-		order := 0
-		switch {
-		case v.Kind.Text():
-			order = strings.Compare(v.String, c.Value.String)
-		case v.Kind == spec.Double:
-			order = cmp.Compare(v.Double, c.Value.Double)
-		default:
-			order = cmp.Compare(v.Int, c.Value.Int)
-		}
-		holds := false
+		order, holds := compare(v, c.Value), false
 		switch c.Op {
 		case spec.CheckLess:
 			holds = order < 0

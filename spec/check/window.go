@@ -65,10 +65,16 @@ func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name st
 		if n.Field("key") != nil && len(w.Key) < len(n.Field("key").List) {
 			continue // without its whole key the group is not known
 		}
+		calls := len(w.Calls)
 		e, problems := celexpr.Aggregate(a.Text, in, group, a.At, &w.Calls)
 		if c.problems(a, problems) {
 			ok = false
 			continue
+		}
+		c.never(a, e)
+		for _, call := range w.Calls[calls:] {
+			c.never(a, call.Arg)
+			c.never(a, call.Cond)
 		}
 		if t := e.Type; t.Kind == spec.List || t.Kind == spec.Object || t.Kind == spec.Duration || t.Kind == spec.Null {
 			hint := "a column is a bool, an int, a double, a string or a timestamp"

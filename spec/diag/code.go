@@ -21,7 +21,7 @@ const (
 
 	// Of spec/check, the graph.
 	BadName        = "bad-name"        // empty, too long, or with a dot where `from` could not name it
-	NameTaken      = "name-taken"      // a source and a stage with one name
+	NameTaken      = "name-taken"      // a source and a stage with one name, or two pipelines or sinks whose names differ in case only
 	Sources        = "sources"         // none, or more than one
 	NoSink         = "no-sink"         // nothing leaves
 	UnknownNode    = "unknown-node"    // `from` names nothing

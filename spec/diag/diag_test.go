@@ -69,6 +69,14 @@ func TestNear(t *testing.T) {
 	}
 }
 
+func TestNearChoice(t *testing.T) {
+	for word, want := range map[string]string{"payed": `did you mean "paid"?`, "vioid": `did you mean "void"?`, "refunded": "", "x": ""} {
+		if got := NearChoice(word, []string{"open", "paid", "void"}); got != want {
+			t.Errorf("%q: %s, want %s", word, got, want)
+		}
+	}
+}
+
 func TestHint(t *testing.T) {
 	if got := Hint("", "did you mean a?", "", "words: a, b", "c"); got != "did you mean a? words: a, b; c" {
 		t.Error(got)

@@ -7,7 +7,16 @@ import (
 
 // Near is the hint `did you mean "…"?` with the candidate that is closest to word, or "" when none is close: at most one edit in three letters.
 func Near(word string, candidates []string) string {
-	best, least := "", max(1, len([]rune(word))/3)
+	return near(word, candidates, max(1, len([]rune(word))/3))
+}
+
+// NearChoice is Near for a word that must be one of the candidates: at most two edits in five letters.
+func NearChoice(word string, choices []string) string {
+	return near(word, choices, max(1, (len([]rune(word))+1)/3))
+}
+
+func near(word string, candidates []string, least int) string {
+	best := ""
 	for _, c := range candidates {
 		if c == word || c == "" {
 			continue
