@@ -99,7 +99,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	places := make([]Sink, len(p.Sinks), len(p.Sinks)+1)
 	for i, s := range p.Sinks {
-		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target}
+		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target, Header: s.Header}
 	}
 	if p.DeadLetter != nil {
 		places = append(places, Sink{Name: "dead_letter", Target: p.DeadLetter.Target})
@@ -126,6 +126,11 @@ func (r *run) open(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}
 		r.exits = append(r.exits, exit{rows: new(stream.Output), target: target})
+		if place.Header != "" {
+			if _, err := target.Header([]byte(place.Header)); err != nil {
+				return fmt.Errorf("%s: %w", place.Name, err)
+			}
+		}
 	}
 
 	r.processor = p.New(o.Batch)
