@@ -67,6 +67,7 @@ const (
 	OpExistsOne // exactly one is true; a fault of one is its own, also in the two that follow
 	OpFilter    // the elements for which Args[1] is true
 	OpMap       // Args[1] of each element, or of each for which Args[2] is true
+	OpLookup    // {k: v, …}[x]: Args are x, k, v, k, v, …; the keys are constants and differ, the values may be null and are strict, as in a list
 )
 
 // Faults is a set of ways to fail.
@@ -80,7 +81,7 @@ const (
 	FaultTimeRange                     // time outside int64 nanoseconds
 	FaultNotFinite                     // NaN or infinity as the value of an expression
 	FaultNull                          // null into an operator
-	FaultIndex                         // index outside the list or text
+	FaultIndex                         // index outside the list or text, key not in the map
 	FaultConversion                    // text or bytes that cannot be converted
 )
 

@@ -26,6 +26,25 @@ func resolveLoop(e *Expr, f *fact) (*Expr, known) {
 	return e, anything
 }
 
+// resolveLookup resolves the search in a map that is written out.
+func resolveLookup(e *Expr, f *fact) (*Expr, known) {
+	e.require(0, f)
+	e.Faults = FaultIndex
+	nullable := false
+	var k known
+	for i := 2; i < len(e.Args); i += 2 {
+		value, of := resolve(e.Args[i], f)
+		e.Args[i] = value
+		nullable = nullable || value.Type.Nullable
+		if i > 2 {
+			of = of.or(k)
+		}
+		k = of
+	}
+	e.setNullable(nullable)
+	return e, k
+}
+
 // makes says whether one of the expressions makes a text or a list, which for each element of a long list may be more than a batch can hold.
 func makes(all []*Expr) bool {
 	for _, e := range all {

@@ -91,6 +91,8 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		return e, resolveField(e, f)
 	case OpExists, OpAll, OpExistsOne, OpFilter, OpMap:
 		return resolveLoop(e, f)
+	case OpLookup:
+		return resolveLookup(e, f)
 	case OpCall:
 		e.setNullable(e.Type.Nullable && !f.knows(e))
 		k := f.narrow(e, anything)

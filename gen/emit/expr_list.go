@@ -72,6 +72,31 @@ func ofWord(k spec.Kind, w string) *jen.Statement {
 	return jen.Int64().Call(jen.Id(w))
 }
 
+// lookup writes the search in a map that is written out.
+func (m *expression) lookup(e *spec.Expr) operand {
+	key := m.operand(e.Args[0])
+	v := variable(m.name("value"))
+	found := variable(m.name("found"))
+	m.block.add(jen.Var().Add(v.code).Add(valueType(e.Type.Kind)), jen.Add(found.code).Op(":=").True())
+	if e.Type.Nullable {
+		v.has = jen.Id(m.name("hasValue"))
+		m.block.add(jen.Add(v.has).Op(":=").True())
+	}
+	var arms []jen.Code
+	for i := 1; i < len(e.Args); i += 2 {
+		o := m.operand(e.Args[i+1])
+		set := []jen.Code{jen.Add(v.code).Op("=").Add(o.rounded(0))}
+		if o.has != nil {
+			set = append(set, jen.Add(v.has).Op("=").Add(o.has))
+		}
+		arms = append(arms, jen.Case(m.operand(e.Args[i]).code).Block(set...))
+	}
+	arms = append(arms, jen.Default().Block(jen.Add(found.code).Op("=").False()))
+	m.block.add(jen.Switch(key.code).Block(arms...))
+	m.fault(e, not(found).code, jen.Id("stream").Dot("FaultIndex"))
+	return v
+}
+
 // element writes list[i].
 func (m *expression) element(e *spec.Expr, list, i operand) operand {
 	if e.Type.Kind == spec.Object {

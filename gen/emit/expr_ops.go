@@ -64,6 +64,8 @@ func (m *expression) operand(e *spec.Expr) operand {
 		return m.loop(e)
 	case spec.OpList:
 		return m.list(e)
+	case spec.OpLookup:
+		return m.lookup(e)
 	}
 	args := make([]operand, len(e.Args))
 	for i, a := range e.Args {

@@ -525,6 +525,21 @@ var functions = []func(*stream.Batch, *Row) outcome{
 	expr509,
 	expr510,
 	expr511,
+	expr512,
+	expr513,
+	expr514,
+	expr515,
+	expr516,
+	expr517,
+	expr518,
+	expr519,
+	expr520,
+	expr521,
+	expr522,
+	expr523,
+	expr524,
+	expr525,
+	expr526,
 }
 
 var pattern1 = regexp.MustCompile("^[0-9]+$")
@@ -5108,28 +5123,397 @@ func expr359(in *stream.Batch, e *Row) outcome {
 	return outcome{value: found}
 }
 
-// y == b'abc'
+// {'a': 1, 'paid': v, 's': 3}[s] + 1
 func expr360(in *stream.Batch, e *Row) outcome {
+	var value int64
+	found := true
+	switch in.Text(e.S) {
+	case "a":
+		value = 1
+	case "paid":
+		value = e.V
+	case "s":
+		value = 3
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    27,
+			fault: stream.FaultIndex,
+		}
+	}
+	sum, fault := expr.AddInt(value, 1)
+	if fault != 0 {
+		return outcome{
+			at:    31,
+			fault: fault,
+		}
+	}
+	return outcome{value: sum}
+}
+
+// {1: 'one', 2: s, 3: u}[v]
+func expr361(in *stream.Batch, e *Row) outcome {
+	var value string
+	found := true
+	switch e.V {
+	case 1:
+		value = "one"
+	case 2:
+		value = in.Text(e.S)
+	case 3:
+		value = in.Text(e.U)
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    22,
+			fault: stream.FaultIndex,
+		}
+	}
+	return outcome{value: value}
+}
+
+// {true: v, false: w}[b]
+func expr362(in *stream.Batch, e *Row) outcome {
+	var value int64
+	found := true
+	switch e.B {
+	case true:
+		value = e.V
+	case false:
+		value = e.W
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    19,
+			fault: stream.FaultIndex,
+		}
+	}
+	return outcome{value: value}
+}
+
+// {'a': n, 'b': 2}[s]
+func expr363(in *stream.Batch, e *Row) outcome {
+	var value int64
+	found := true
+	hasValue := true
+	switch in.Text(e.S) {
+	case "a":
+		value = e.N
+		hasValue = e.HasN
+	case "b":
+		value = 2
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    16,
+			fault: stream.FaultIndex,
+		}
+	}
+	if !hasValue {
+		return outcome{}
+	}
+	return outcome{value: value}
+}
+
+// {'a': v / w, 'b': 2}[s]
+func expr364(in *stream.Batch, e *Row) outcome {
+	var value int64
+	found := true
+	quotient, fault := expr.DivInt(e.V, e.W)
+	if fault != 0 {
+		return outcome{
+			at:    8,
+			fault: fault,
+		}
+	}
+	switch in.Text(e.S) {
+	case "a":
+		value = quotient
+	case "b":
+		value = 2
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    20,
+			fault: stream.FaultIndex,
+		}
+	}
+	return outcome{value: value}
+}
+
+// s in {'a': 1, 'paid': 2}
+func expr365(in *stream.Batch, e *Row) outcome {
+	return outcome{value: in.Text(e.S) == "a" || in.Text(e.S) == "paid"}
+}
+
+// {'a': 1.5, 'long': d * x}[s] > 1.0
+func expr366(in *stream.Batch, e *Row) outcome {
+	var value float64
+	found := true
+	switch in.Text(e.S) {
+	case "a":
+		value = 1.5
+	case "long":
+		value = float64(e.D * e.X)
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    25,
+			fault: stream.FaultIndex,
+		}
+	}
+	return outcome{value: value > 1}
+}
+
+// b || {'a': 1}[s] > 0
+func expr367(in *stream.Batch, e *Row) outcome {
+	ok := e.B
+	if !ok {
+		var value int64
+		found := true
+		switch in.Text(e.S) {
+		case "a":
+			value = 1
+		default:
+			found = false
+		}
+		if !found {
+			return outcome{
+				at:    13,
+				fault: stream.FaultIndex,
+			}
+		}
+		ok = value > 0
+	}
+	return outcome{value: ok}
+}
+
+// {'a': m, ”: decimal('1')}[s] + k
+func expr368(in *stream.Batch, e *Row) outcome {
+	var value int64
+	found := true
+	switch in.Text(e.S) {
+	case "a":
+		value = e.M
+	case "":
+		value = 100
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    26,
+			fault: stream.FaultIndex,
+		}
+	}
+	sum, fault := expr.AddInt(value, e.K)
+	if fault != 0 {
+		return outcome{
+			at:    30,
+			fault: fault,
+		}
+	}
+	return outcome{value: sum}
+}
+
+// {'a': 1}[note] == 1
+func expr369(in *stream.Batch, e *Row) outcome {
+	if !e.HasNote {
+		return outcome{
+			at:    9,
+			fault: stream.FaultNullUsed,
+		}
+	}
+	var value int64
+	found := true
+	switch in.Text(e.Note) {
+	case "a":
+		value = 1
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    8,
+			fault: stream.FaultIndex,
+		}
+	}
+	return outcome{value: value == 1}
+}
+
+// nums.map(x, {1: 'a', 5: 'b', 10: s}[x])
+func expr370(in *stream.Batch, e *Row) outcome {
+	var waiting stream.Fault
+	list := expr.NewList(in, int(e.Nums.Len))
+	for i, word := range expr.Words(in, e.Nums) {
+		item := int64(word)
+		var value string
+		found := true
+		switch item {
+		case 1:
+			value = "a"
+		case 5:
+			value = "b"
+		case 10:
+			value = in.Text(e.S)
+		default:
+			found = false
+		}
+		if !found {
+			waiting = stream.FaultIndex
+		} else {
+			expr.Set(in, list, i, in.KeepText(value).Word())
+		}
+		if waiting != 0 {
+			break
+		}
+		if expr.Full(in) {
+			break
+		}
+	}
+	if waiting != 0 {
+		return outcome{
+			at:    35,
+			fault: waiting,
+		}
+	}
+	if expr.Full(in) {
+		return outcome{
+			at:    5,
+			fault: stream.FaultOverflow,
+		}
+	}
+	return outcome{value: list}
+}
+
+// {'a': [1], 'b': nums}[s]
+func expr371(in *stream.Batch, e *Row) outcome {
+	var value stream.List
+	found := true
+	list := expr.ListOf(in, uint64(1))
+	switch in.Text(e.S) {
+	case "a":
+		value = list
+	case "b":
+		value = e.Nums
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    21,
+			fault: stream.FaultIndex,
+		}
+	}
+	return outcome{value: value}
+}
+
+// note in {'a': 1}
+func expr372(in *stream.Batch, e *Row) outcome {
+	return outcome{value: e.HasNote && in.Text(e.Note) == "a"}
+}
+
+// size(s) > 3 ? {'paid': 1}[s] : {0: 1, 1: 2}[v]
+func expr373(in *stream.Batch, e *Row) outcome {
+	var choice int64
+	if expr.Size(in.Text(e.S)) > 3 {
+		var value int64
+		found := true
+		switch in.Text(e.S) {
+		case "paid":
+			value = 1
+		default:
+			found = false
+		}
+		if !found {
+			return outcome{
+				at:    25,
+				fault: stream.FaultIndex,
+			}
+		}
+		choice = value
+	} else {
+		var value2 int64
+		found2 := true
+		switch e.V {
+		case 0:
+			value2 = 1
+		case 1:
+			value2 = 2
+		default:
+			found2 = false
+		}
+		if !found2 {
+			return outcome{
+				at:    43,
+				fault: stream.FaultIndex,
+			}
+		}
+		choice = value2
+	}
+	return outcome{value: choice}
+}
+
+// {'a': d / x}[s]
+func expr374(in *stream.Batch, e *Row) outcome {
+	var value float64
+	found := true
+	switch in.Text(e.S) {
+	case "a":
+		value = e.D / e.X
+	default:
+		found = false
+	}
+	if !found {
+		return outcome{
+			at:    12,
+			fault: stream.FaultIndex,
+		}
+	}
+	finite, fault := expr.Finite(value)
+	if fault != 0 {
+		return outcome{
+			at:    12,
+			fault: fault,
+		}
+	}
+	return outcome{value: finite}
+}
+
+// y == b'abc'
+func expr375(in *stream.Batch, e *Row) outcome {
 	return outcome{value: in.Text(e.Y) == "abc"}
 }
 
 // size(y)
-func expr361(in *stream.Batch, e *Row) outcome {
+func expr376(in *stream.Batch, e *Row) outcome {
 	return outcome{value: int64(len(in.Text(e.Y)))}
 }
 
 // size(bytes("é"))
-func expr362(in *stream.Batch, e *Row) outcome {
+func expr377(in *stream.Batch, e *Row) outcome {
 	return outcome{value: int64(2)}
 }
 
 // y + b'\xff'
-func expr363(in *stream.Batch, e *Row) outcome {
+func expr378(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Concat(in, in.Text(e.Y), "\xff")}
 }
 
 // string(y)
-func expr364(in *stream.Batch, e *Row) outcome {
+func expr379(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.TextOfBytes(in.Text(e.Y))
 	if fault != 0 {
 		return outcome{
@@ -5141,32 +5525,32 @@ func expr364(in *stream.Batch, e *Row) outcome {
 }
 
 // bytes(s)
-func expr365(in *stream.Batch, e *Row) outcome {
+func expr380(in *stream.Batch, e *Row) outcome {
 	return outcome{value: in.Text(e.S)}
 }
 
 // bytes(s) == y
-func expr366(in *stream.Batch, e *Row) outcome {
+func expr381(in *stream.Batch, e *Row) outcome {
 	return outcome{value: in.Text(e.S) == in.Text(e.Y)}
 }
 
 // y < b'b'
-func expr367(in *stream.Batch, e *Row) outcome {
+func expr382(in *stream.Batch, e *Row) outcome {
 	return outcome{value: in.Text(e.Y) < "b"}
 }
 
 // raw == null
-func expr368(in *stream.Batch, e *Row) outcome {
+func expr383(in *stream.Batch, e *Row) outcome {
 	return outcome{value: !e.HasRaw}
 }
 
 // raw == y
-func expr369(in *stream.Batch, e *Row) outcome {
+func expr384(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.HasRaw && in.Text(e.Raw) == in.Text(e.Y)}
 }
 
 // size(raw) > 1
-func expr370(in *stream.Batch, e *Row) outcome {
+func expr385(in *stream.Batch, e *Row) outcome {
 	if !e.HasRaw {
 		return outcome{
 			at:    5,
@@ -5177,12 +5561,12 @@ func expr370(in *stream.Batch, e *Row) outcome {
 }
 
 // y in [b'a', raw]
-func expr371(in *stream.Batch, e *Row) outcome {
+func expr386(in *stream.Batch, e *Row) outcome {
 	return outcome{value: in.Text(e.Y) == "a" || e.HasRaw && in.Text(e.Y) == in.Text(e.Raw)}
 }
 
 // string(bytes(s)) == s
-func expr372(in *stream.Batch, e *Row) outcome {
+func expr387(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.TextOfBytes(in.Text(e.S))
 	if fault != 0 {
 		return outcome{
@@ -5194,12 +5578,12 @@ func expr372(in *stream.Batch, e *Row) outcome {
 }
 
 // b'\xff' + y != raw
-func expr373(in *stream.Batch, e *Row) outcome {
+func expr388(in *stream.Batch, e *Row) outcome {
 	return outcome{value: !e.HasRaw || expr.Concat(in, "\xff", in.Text(e.Y)) != in.Text(e.Raw)}
 }
 
 // m + k
-func expr374(in *stream.Batch, e *Row) outcome {
+func expr389(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddInt(e.M, e.K)
 	if fault != 0 {
 		return outcome{
@@ -5211,7 +5595,7 @@ func expr374(in *stream.Batch, e *Row) outcome {
 }
 
 // m - k
-func expr375(in *stream.Batch, e *Row) outcome {
+func expr390(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.SubInt(e.M, e.K)
 	if fault != 0 {
 		return outcome{
@@ -5223,7 +5607,7 @@ func expr375(in *stream.Batch, e *Row) outcome {
 }
 
 // -m
-func expr376(in *stream.Batch, e *Row) outcome {
+func expr391(in *stream.Batch, e *Row) outcome {
 	negative, fault := expr.NegInt(e.M)
 	if fault != 0 {
 		return outcome{
@@ -5235,27 +5619,27 @@ func expr376(in *stream.Batch, e *Row) outcome {
 }
 
 // m < k
-func expr377(in *stream.Batch, e *Row) outcome {
+func expr392(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.M < e.K}
 }
 
 // m == k
-func expr378(in *stream.Batch, e *Row) outcome {
+func expr393(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.M == e.K}
 }
 
 // m != decimal('1.25')
-func expr379(in *stream.Batch, e *Row) outcome {
+func expr394(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.M != 125}
 }
 
 // m >= decimal('0.5') && k < decimal('100')
-func expr380(in *stream.Batch, e *Row) outcome {
+func expr395(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.M >= 50 && e.K < 10000}
 }
 
 // m + decimal('0.01')
-func expr381(in *stream.Batch, e *Row) outcome {
+func expr396(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddInt(e.M, 1)
 	if fault != 0 {
 		return outcome{
@@ -5267,22 +5651,22 @@ func expr381(in *stream.Batch, e *Row) outcome {
 }
 
 // double(m)
-func expr382(in *stream.Batch, e *Row) outcome {
+func expr397(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DoubleOfDecimal(e.M, 2)}
 }
 
 // double(m) / 2.0
-func expr383(in *stream.Batch, e *Row) outcome {
+func expr398(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(expr.DoubleOfDecimal(e.M, 2) / 2)}
 }
 
 // string(m)
-func expr384(in *stream.Batch, e *Row) outcome {
+func expr399(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.TextOfDecimal(in, e.M, 2)}
 }
 
 // string(-k) + s
-func expr385(in *stream.Batch, e *Row) outcome {
+func expr400(in *stream.Batch, e *Row) outcome {
 	negative, fault := expr.NegInt(e.K)
 	if fault != 0 {
 		return outcome{
@@ -5294,17 +5678,17 @@ func expr385(in *stream.Batch, e *Row) outcome {
 }
 
 // fee == null
-func expr386(in *stream.Batch, e *Row) outcome {
+func expr401(in *stream.Batch, e *Row) outcome {
 	return outcome{value: !e.HasFee}
 }
 
 // fee == m
-func expr387(in *stream.Batch, e *Row) outcome {
+func expr402(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.HasFee && e.Fee == e.M}
 }
 
 // fee + m
-func expr388(in *stream.Batch, e *Row) outcome {
+func expr403(in *stream.Batch, e *Row) outcome {
 	if !e.HasFee {
 		return outcome{
 			at:    0,
@@ -5322,17 +5706,17 @@ func expr388(in *stream.Batch, e *Row) outcome {
 }
 
 // m in [k, decimal('1')]
-func expr389(in *stream.Batch, e *Row) outcome {
+func expr404(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.M == e.K || e.M == 100}
 }
 
 // fee in [m]
-func expr390(in *stream.Batch, e *Row) outcome {
+func expr405(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.HasFee && e.Fee == e.M}
 }
 
 // b ? m : decimal('0')
-func expr391(in *stream.Batch, e *Row) outcome {
+func expr406(in *stream.Batch, e *Row) outcome {
 	choice := int64(0)
 	if e.B {
 		choice = e.M
@@ -5341,7 +5725,7 @@ func expr391(in *stream.Batch, e *Row) outcome {
 }
 
 // b ? fee : null
-func expr392(in *stream.Batch, e *Row) outcome {
+func expr407(in *stream.Batch, e *Row) outcome {
 	var choice int64
 	var hasChoice bool
 	if e.B {
@@ -5355,7 +5739,7 @@ func expr392(in *stream.Batch, e *Row) outcome {
 }
 
 // [m, k][v] > decimal('3')
-func expr393(in *stream.Batch, e *Row) outcome {
+func expr408(in *stream.Batch, e *Row) outcome {
 	list := expr.ListOf(in, uint64(e.M), uint64(e.K))
 	element, fault := expr.IntAt(in, list, e.V)
 	if fault != 0 {
@@ -5368,13 +5752,13 @@ func expr393(in *stream.Batch, e *Row) outcome {
 }
 
 // [m, decimal('2.5')]
-func expr394(in *stream.Batch, e *Row) outcome {
+func expr409(in *stream.Batch, e *Row) outcome {
 	list := expr.ListOf(in, uint64(e.M), uint64(250))
 	return outcome{value: list}
 }
 
 // [m, k].exists(x, x > fee)
-func expr395(in *stream.Batch, e *Row) outcome {
+func expr410(in *stream.Batch, e *Row) outcome {
 	list := expr.ListOf(in, uint64(e.M), uint64(e.K))
 	var waiting stream.Fault
 	found := false
@@ -5403,7 +5787,7 @@ func expr395(in *stream.Batch, e *Row) outcome {
 }
 
 // m - decimal('92233720368547758.07')
-func expr396(in *stream.Batch, e *Row) outcome {
+func expr411(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.SubInt(e.M, 9223372036854775807)
 	if fault != 0 {
 		return outcome{
@@ -5415,7 +5799,7 @@ func expr396(in *stream.Batch, e *Row) outcome {
 }
 
 // double(decimal('0.10')) + d
-func expr397(in *stream.Batch, e *Row) outcome {
+func expr412(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(0.1 + e.D)
 	if fault != 0 {
 		return outcome{
@@ -5427,12 +5811,12 @@ func expr397(in *stream.Batch, e *Row) outcome {
 }
 
 // string(decimal('-0.05'))
-func expr398(in *stream.Batch, e *Row) outcome {
+func expr413(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.TextOfDecimal(in, -5, 2)}
 }
 
 // s.charAt(v)
-func expr399(in *stream.Batch, e *Row) outcome {
+func expr414(in *stream.Batch, e *Row) outcome {
 	char, fault := expr.CharAt(in.Text(e.S), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5444,7 +5828,7 @@ func expr399(in *stream.Batch, e *Row) outcome {
 }
 
 // s.charAt(0)
-func expr400(in *stream.Batch, e *Row) outcome {
+func expr415(in *stream.Batch, e *Row) outcome {
 	char, fault := expr.CharAt(in.Text(e.S), 0)
 	if fault != 0 {
 		return outcome{
@@ -5456,12 +5840,12 @@ func expr400(in *stream.Batch, e *Row) outcome {
 }
 
 // s.indexOf(u)
-func expr401(in *stream.Batch, e *Row) outcome {
+func expr416(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IndexOf(in.Text(e.S), in.Text(e.U))}
 }
 
 // s.indexOf(u, v)
-func expr402(in *stream.Batch, e *Row) outcome {
+func expr417(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.IndexOfFrom(in.Text(e.S), in.Text(e.U), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5473,7 +5857,7 @@ func expr402(in *stream.Batch, e *Row) outcome {
 }
 
 // s.indexOf(”, 1)
-func expr403(in *stream.Batch, e *Row) outcome {
+func expr418(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.IndexOfFrom(in.Text(e.S), "", 1)
 	if fault != 0 {
 		return outcome{
@@ -5485,12 +5869,12 @@ func expr403(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lastIndexOf(u)
-func expr404(in *stream.Batch, e *Row) outcome {
+func expr419(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.LastIndexOf(in.Text(e.S), in.Text(e.U))}
 }
 
 // s.lastIndexOf(u, v)
-func expr405(in *stream.Batch, e *Row) outcome {
+func expr420(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.LastIndexOfFrom(in.Text(e.S), in.Text(e.U), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5502,7 +5886,7 @@ func expr405(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lastIndexOf(”, v)
-func expr406(in *stream.Batch, e *Row) outcome {
+func expr421(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.LastIndexOfFrom(in.Text(e.S), "", e.V)
 	if fault != 0 {
 		return outcome{
@@ -5514,17 +5898,17 @@ func expr406(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lowerAscii()
-func expr407(in *stream.Batch, e *Row) outcome {
+func expr422(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Lower(in, in.Text(e.S))}
 }
 
 // s.upperAscii() == 'PAID'
-func expr408(in *stream.Batch, e *Row) outcome {
+func expr423(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Upper(in, in.Text(e.S)) == "PAID"}
 }
 
 // s.replace(u, '-')
-func expr409(in *stream.Batch, e *Row) outcome {
+func expr424(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Replace(in, in.Text(e.S), in.Text(e.U), "-")
 	if fault != 0 {
 		return outcome{
@@ -5536,13 +5920,13 @@ func expr409(in *stream.Batch, e *Row) outcome {
 }
 
 // s.replace('a', ”)
-func expr410(in *stream.Batch, e *Row) outcome {
+func expr425(in *stream.Batch, e *Row) outcome {
 	text, _ := expr.Replace(in, in.Text(e.S), "a", "")
 	return outcome{value: text}
 }
 
 // s.replace(”, '.')
-func expr411(in *stream.Batch, e *Row) outcome {
+func expr426(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Replace(in, in.Text(e.S), "", ".")
 	if fault != 0 {
 		return outcome{
@@ -5554,7 +5938,7 @@ func expr411(in *stream.Batch, e *Row) outcome {
 }
 
 // s.replace('a', 'bb', v)
-func expr412(in *stream.Batch, e *Row) outcome {
+func expr427(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.ReplaceN(in, in.Text(e.S), "a", "bb", e.V)
 	if fault != 0 {
 		return outcome{
@@ -5566,7 +5950,7 @@ func expr412(in *stream.Batch, e *Row) outcome {
 }
 
 // s.replace(”, u, 2)
-func expr413(in *stream.Batch, e *Row) outcome {
+func expr428(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.ReplaceN(in, in.Text(e.S), "", in.Text(e.U), 2)
 	if fault != 0 {
 		return outcome{
@@ -5578,27 +5962,27 @@ func expr413(in *stream.Batch, e *Row) outcome {
 }
 
 // s.split(u)
-func expr414(in *stream.Batch, e *Row) outcome {
+func expr429(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Split(in, in.Text(e.S), in.Text(e.U))}
 }
 
 // s.split(”)
-func expr415(in *stream.Batch, e *Row) outcome {
+func expr430(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Split(in, in.Text(e.S), "")}
 }
 
 // s.split(u, v)
-func expr416(in *stream.Batch, e *Row) outcome {
+func expr431(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SplitN(in, in.Text(e.S), in.Text(e.U), e.V)}
 }
 
 // s.split(”, 2)
-func expr417(in *stream.Batch, e *Row) outcome {
+func expr432(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SplitN(in, in.Text(e.S), "", 2)}
 }
 
 // s.split('-').map(x, x + '?')
-func expr418(in *stream.Batch, e *Row) outcome {
+func expr433(in *stream.Batch, e *Row) outcome {
 	list := expr.Split(in, in.Text(e.S), "-")
 	list2 := expr.NewList(in, int(list.Len))
 	for i, word := range expr.Words(in, list) {
@@ -5618,7 +6002,7 @@ func expr418(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(v)
-func expr419(in *stream.Batch, e *Row) outcome {
+func expr434(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Substring(in.Text(e.S), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5630,7 +6014,7 @@ func expr419(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(1)
-func expr420(in *stream.Batch, e *Row) outcome {
+func expr435(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Substring(in.Text(e.S), 1)
 	if fault != 0 {
 		return outcome{
@@ -5642,7 +6026,7 @@ func expr420(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(0, v)
-func expr421(in *stream.Batch, e *Row) outcome {
+func expr436(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.SubstringTo(in.Text(e.S), 0, e.V)
 	if fault != 0 {
 		return outcome{
@@ -5654,7 +6038,7 @@ func expr421(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(v, w)
-func expr422(in *stream.Batch, e *Row) outcome {
+func expr437(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.SubstringTo(in.Text(e.S), e.V, e.W)
 	if fault != 0 {
 		return outcome{
@@ -5666,22 +6050,22 @@ func expr422(in *stream.Batch, e *Row) outcome {
 }
 
 // s.trim()
-func expr423(in *stream.Batch, e *Row) outcome {
+func expr438(in *stream.Batch, e *Row) outcome {
 	return outcome{value: strings.TrimSpace(in.Text(e.S))}
 }
 
 // (' \t' + s + '\u3000').trim() == s
-func expr424(in *stream.Batch, e *Row) outcome {
+func expr439(in *stream.Batch, e *Row) outcome {
 	return outcome{value: strings.TrimSpace(expr.Concat(in, expr.Concat(in, " \t", in.Text(e.S)), "\u3000")) == in.Text(e.S)}
 }
 
 // s.reverse()
-func expr425(in *stream.Batch, e *Row) outcome {
+func expr440(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Reverse(in, in.Text(e.S))}
 }
 
 // tags.join()
-func expr426(in *stream.Batch, e *Row) outcome {
+func expr441(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, e.Tags, "")
 	if fault != 0 {
 		return outcome{
@@ -5693,7 +6077,7 @@ func expr426(in *stream.Batch, e *Row) outcome {
 }
 
 // tags.join(s)
-func expr427(in *stream.Batch, e *Row) outcome {
+func expr442(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, e.Tags, in.Text(e.S))
 	if fault != 0 {
 		return outcome{
@@ -5705,7 +6089,7 @@ func expr427(in *stream.Batch, e *Row) outcome {
 }
 
 // tags.join(', ')
-func expr428(in *stream.Batch, e *Row) outcome {
+func expr443(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, e.Tags, ", ")
 	if fault != 0 {
 		return outcome{
@@ -5717,7 +6101,7 @@ func expr428(in *stream.Batch, e *Row) outcome {
 }
 
 // s.split(”).join('-')
-func expr429(in *stream.Batch, e *Row) outcome {
+func expr444(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, expr.Split(in, in.Text(e.S), ""), "-")
 	if fault != 0 {
 		return outcome{
@@ -5729,7 +6113,7 @@ func expr429(in *stream.Batch, e *Row) outcome {
 }
 
 // note.lowerAscii()
-func expr430(in *stream.Batch, e *Row) outcome {
+func expr445(in *stream.Batch, e *Row) outcome {
 	if !e.HasNote {
 		return outcome{
 			at:    0,
@@ -5740,22 +6124,22 @@ func expr430(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lowerAscii().contains(u)
-func expr431(in *stream.Batch, e *Row) outcome {
+func expr446(in *stream.Batch, e *Row) outcome {
 	return outcome{value: strings.Contains(expr.Lower(in, in.Text(e.S)), in.Text(e.U))}
 }
 
 // size(s.split(':')) > 2
-func expr432(in *stream.Batch, e *Row) outcome {
+func expr447(in *stream.Batch, e *Row) outcome {
 	return outcome{value: int64(expr.Split(in, in.Text(e.S), ":").Len) > 2}
 }
 
 // 'Ünïcode'.indexOf(u)
-func expr433(in *stream.Batch, e *Row) outcome {
+func expr448(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IndexOf("Ünïcode", in.Text(e.U))}
 }
 
 // ('é' + s + '😀').substring(1, 2)
-func expr434(in *stream.Batch, e *Row) outcome {
+func expr449(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.SubstringTo(expr.Concat(in, expr.Concat(in, "é", in.Text(e.S)), "😀"), 1, 2)
 	if fault != 0 {
 		return outcome{
@@ -5767,7 +6151,7 @@ func expr434(in *stream.Batch, e *Row) outcome {
 }
 
 // ('é' + s + '😀').charAt(1)
-func expr435(in *stream.Batch, e *Row) outcome {
+func expr450(in *stream.Batch, e *Row) outcome {
 	char, fault := expr.CharAt(expr.Concat(in, expr.Concat(in, "é", in.Text(e.S)), "😀"), 1)
 	if fault != 0 {
 		return outcome{
@@ -5779,32 +6163,32 @@ func expr435(in *stream.Batch, e *Row) outcome {
 }
 
 // ('é' + s + 'é').lastIndexOf('é')
-func expr436(in *stream.Batch, e *Row) outcome {
+func expr451(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.LastIndexOf(expr.Concat(in, expr.Concat(in, "é", in.Text(e.S)), "é"), "é")}
 }
 
 // math.greatest(v, w)
-func expr437(in *stream.Batch, e *Row) outcome {
+func expr452(in *stream.Batch, e *Row) outcome {
 	return outcome{value: max(e.V, e.W)}
 }
 
 // math.least(v, w, 5)
-func expr438(in *stream.Batch, e *Row) outcome {
+func expr453(in *stream.Batch, e *Row) outcome {
 	return outcome{value: min(e.V, e.W, 5)}
 }
 
 // math.greatest(v)
-func expr439(in *stream.Batch, e *Row) outcome {
+func expr454(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V}
 }
 
 // math.greatest(d, x)
-func expr440(in *stream.Batch, e *Row) outcome {
+func expr455(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Greater(e.D, e.X)}
 }
 
 // math.least(d, x, 0.5, r)
-func expr441(in *stream.Batch, e *Row) outcome {
+func expr456(in *stream.Batch, e *Row) outcome {
 	if !e.HasR {
 		return outcome{
 			at:    22,
@@ -5815,7 +6199,7 @@ func expr441(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(d / x, 1.0)
-func expr442(in *stream.Batch, e *Row) outcome {
+func expr457(in *stream.Batch, e *Row) outcome {
 	greatest, fault := expr.GreaterOrdered(e.D/e.X, 1)
 	if fault != 0 {
 		return outcome{
@@ -5834,7 +6218,7 @@ func expr442(in *stream.Batch, e *Row) outcome {
 }
 
 // math.least(d / x)
-func expr443(in *stream.Batch, e *Row) outcome {
+func expr458(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(e.D / e.X)
 	if fault != 0 {
 		return outcome{
@@ -5846,7 +6230,7 @@ func expr443(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(nums)
-func expr444(in *stream.Batch, e *Row) outcome {
+func expr459(in *stream.Batch, e *Row) outcome {
 	greatest, fault := expr.GreatestInt(in, e.Nums)
 	if fault != 0 {
 		return outcome{
@@ -5858,7 +6242,7 @@ func expr444(in *stream.Batch, e *Row) outcome {
 }
 
 // math.least(nums)
-func expr445(in *stream.Batch, e *Row) outcome {
+func expr460(in *stream.Batch, e *Row) outcome {
 	least, fault := expr.LeastInt(in, e.Nums)
 	if fault != 0 {
 		return outcome{
@@ -5870,7 +6254,7 @@ func expr445(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(marks)
-func expr446(in *stream.Batch, e *Row) outcome {
+func expr461(in *stream.Batch, e *Row) outcome {
 	greatest, fault := expr.GreatestDouble(in, e.Marks)
 	if fault != 0 {
 		return outcome{
@@ -5882,7 +6266,7 @@ func expr446(in *stream.Batch, e *Row) outcome {
 }
 
 // math.least(marks.map(q, q / d))
-func expr447(in *stream.Batch, e *Row) outcome {
+func expr462(in *stream.Batch, e *Row) outcome {
 	list := expr.NewList(in, int(e.Marks.Len))
 	for i, word := range expr.Words(in, e.Marks) {
 		item := math.Float64frombits(word)
@@ -5906,7 +6290,7 @@ func expr447(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(v, w) - v
-func expr448(in *stream.Batch, e *Row) outcome {
+func expr463(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.SubInt(max(e.V, e.W), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5918,7 +6302,7 @@ func expr448(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(n, 3)
-func expr449(in *stream.Batch, e *Row) outcome {
+func expr464(in *stream.Batch, e *Row) outcome {
 	if !e.HasN {
 		return outcome{
 			at:    14,
@@ -5929,7 +6313,7 @@ func expr449(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(v)
-func expr450(in *stream.Batch, e *Row) outcome {
+func expr465(in *stream.Batch, e *Row) outcome {
 	magnitude, fault := expr.AbsInt(e.V)
 	if fault != 0 {
 		return outcome{
@@ -5941,12 +6325,12 @@ func expr450(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(d)
-func expr451(in *stream.Batch, e *Row) outcome {
+func expr466(in *stream.Batch, e *Row) outcome {
 	return outcome{value: math.Abs(e.D)}
 }
 
 // math.abs(amount) + 1
-func expr452(in *stream.Batch, e *Row) outcome {
+func expr467(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddInt(max(e.Amount, -e.Amount), 1)
 	if fault != 0 {
 		return outcome{
@@ -5958,17 +6342,17 @@ func expr452(in *stream.Batch, e *Row) outcome {
 }
 
 // math.sign(v)
-func expr453(in *stream.Batch, e *Row) outcome {
+func expr468(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SignInt(e.V)}
 }
 
 // math.sign(d)
-func expr454(in *stream.Batch, e *Row) outcome {
+func expr469(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SignDouble(e.D)}
 }
 
 // math.sign(d / x)
-func expr455(in *stream.Batch, e *Row) outcome {
+func expr470(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(expr.SignDouble(e.D / e.X))
 	if fault != 0 {
 		return outcome{
@@ -5980,27 +6364,27 @@ func expr455(in *stream.Batch, e *Row) outcome {
 }
 
 // math.ceil(d)
-func expr456(in *stream.Batch, e *Row) outcome {
+func expr471(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Ceil(e.D))}
 }
 
 // math.floor(d)
-func expr457(in *stream.Batch, e *Row) outcome {
+func expr472(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Floor(e.D))}
 }
 
 // math.round(d)
-func expr458(in *stream.Batch, e *Row) outcome {
+func expr473(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Round(e.D))}
 }
 
 // math.trunc(d)
-func expr459(in *stream.Batch, e *Row) outcome {
+func expr474(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Trunc(e.D))}
 }
 
 // math.round(d / x)
-func expr460(in *stream.Batch, e *Row) outcome {
+func expr475(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(math.Round(e.D / e.X))
 	if fault != 0 {
 		return outcome{
@@ -6012,27 +6396,27 @@ func expr460(in *stream.Batch, e *Row) outcome {
 }
 
 // math.isNaN(d / x)
-func expr461(in *stream.Batch, e *Row) outcome {
+func expr476(in *stream.Batch, e *Row) outcome {
 	return outcome{value: math.IsNaN(e.D / e.X)}
 }
 
 // math.isInf(d / x)
-func expr462(in *stream.Batch, e *Row) outcome {
+func expr477(in *stream.Batch, e *Row) outcome {
 	return outcome{value: math.IsInf(e.D/e.X, 0)}
 }
 
 // math.isFinite(d / x)
-func expr463(in *stream.Batch, e *Row) outcome {
+func expr478(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IsFinite(e.D / e.X)}
 }
 
 // math.isFinite(d)
-func expr464(in *stream.Batch, e *Row) outcome {
+func expr479(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IsFinite(e.D)}
 }
 
 // math.sqrt(d)
-func expr465(in *stream.Batch, e *Row) outcome {
+func expr480(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(math.Sqrt(e.D))
 	if fault != 0 {
 		return outcome{
@@ -6044,7 +6428,7 @@ func expr465(in *stream.Batch, e *Row) outcome {
 }
 
 // math.sqrt(v)
-func expr466(in *stream.Batch, e *Row) outcome {
+func expr481(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(math.Sqrt(float64(e.V)))
 	if fault != 0 {
 		return outcome{
@@ -6056,27 +6440,27 @@ func expr466(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitAnd(v, w)
-func expr467(in *stream.Batch, e *Row) outcome {
+func expr482(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V & e.W}
 }
 
 // math.bitOr(v, 5)
-func expr468(in *stream.Batch, e *Row) outcome {
+func expr483(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V | 5}
 }
 
 // math.bitXor(v, w)
-func expr469(in *stream.Batch, e *Row) outcome {
+func expr484(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V ^ e.W}
 }
 
 // math.bitNot(v)
-func expr470(in *stream.Batch, e *Row) outcome {
+func expr485(in *stream.Batch, e *Row) outcome {
 	return outcome{value: ^e.V}
 }
 
 // math.bitShiftLeft(v, w)
-func expr471(in *stream.Batch, e *Row) outcome {
+func expr486(in *stream.Batch, e *Row) outcome {
 	bits, fault := expr.ShiftLeft(e.V, e.W)
 	if fault != 0 {
 		return outcome{
@@ -6088,13 +6472,13 @@ func expr471(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitShiftRight(v, 3)
-func expr472(in *stream.Batch, e *Row) outcome {
+func expr487(in *stream.Batch, e *Row) outcome {
 	bits, _ := expr.ShiftRight(e.V, 3)
 	return outcome{value: bits}
 }
 
 // math.bitShiftRight(v, w) > 3
-func expr473(in *stream.Batch, e *Row) outcome {
+func expr488(in *stream.Batch, e *Row) outcome {
 	bits, fault := expr.ShiftRight(e.V, e.W)
 	if fault != 0 {
 		return outcome{
@@ -6106,7 +6490,7 @@ func expr473(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitAnd(math.bitOr(v, 1), w + 1)
-func expr474(in *stream.Batch, e *Row) outcome {
+func expr489(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddInt(e.W, 1)
 	if fault != 0 {
 		return outcome{
@@ -6118,7 +6502,7 @@ func expr474(in *stream.Batch, e *Row) outcome {
 }
 
 // int(math.round(d)) + v
-func expr475(in *stream.Batch, e *Row) outcome {
+func expr490(in *stream.Batch, e *Row) outcome {
 	number, fault := expr.IntOfDouble(math.Round(e.D))
 	if fault != 0 {
 		return outcome{
@@ -6137,7 +6521,7 @@ func expr475(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(v) > 5 || w / v > 1
-func expr476(in *stream.Batch, e *Row) outcome {
+func expr491(in *stream.Batch, e *Row) outcome {
 	ok := false
 	var waiting stream.Fault
 	magnitude, fault := expr.AbsInt(e.V)
@@ -6166,7 +6550,7 @@ func expr476(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(nums[0])
-func expr477(in *stream.Batch, e *Row) outcome {
+func expr492(in *stream.Batch, e *Row) outcome {
 	element, fault := expr.IntAt(in, e.Nums, 0)
 	if fault != 0 {
 		return outcome{
@@ -6185,122 +6569,122 @@ func expr477(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitNot(math.bitNot(v)) == v
-func expr478(in *stream.Batch, e *Row) outcome {
+func expr493(in *stream.Batch, e *Row) outcome {
 	return outcome{value: ^^e.V == e.V}
 }
 
 // -math.abs(amount)
-func expr479(in *stream.Batch, e *Row) outcome {
+func expr494(in *stream.Batch, e *Row) outcome {
 	return outcome{value: -max(e.Amount, -e.Amount)}
 }
 
 // t.getFullYear()
-func expr480(in *stream.Batch, e *Row) outcome {
+func expr495(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.FullYear(e.T, nil)}
 }
 
 // t.getMonth()
-func expr481(in *stream.Batch, e *Row) outcome {
+func expr496(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Month(e.T, nil)}
 }
 
 // t.getDayOfYear()
-func expr482(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.DayOfYear(e.T, nil)}
-}
-
-// t.getDayOfMonth()
-func expr483(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.DayOfMonth(e.T, nil)}
-}
-
-// t.getDate()
-func expr484(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Date(e.T, nil)}
-}
-
-// t.getDayOfWeek()
-func expr485(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.DayOfWeek(e.T, nil)}
-}
-
-// t.getHours()
-func expr486(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Hours(e.T, nil)}
-}
-
-// t.getMinutes()
-func expr487(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Minutes(e.T, nil)}
-}
-
-// t.getSeconds()
-func expr488(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Seconds60(e.T, nil)}
-}
-
-// t.getMilliseconds()
-func expr489(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Milliseconds(e.T, nil)}
-}
-
-// t.getHours("America/Los_Angeles")
-func expr490(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Hours(e.T, zone1)}
-}
-
-// t.getHours('+02:00')
-func expr491(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Hours(e.T, zone2)}
-}
-
-// t.getMinutes('-05:30')
-func expr492(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Minutes(e.T, zone3)}
-}
-
-// t.getDate('Asia/Kolkata')
-func expr493(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Date(e.T, zone4)}
-}
-
-// t.getDayOfWeek('Pacific/Apia')
-func expr494(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.DayOfWeek(e.T, zone5)}
-}
-
-// t.getFullYear('-11:00')
-func expr495(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.FullYear(e.T, zone6)}
-}
-
-// t.getMonth('Europe/Berlin') == 5
-func expr496(in *stream.Batch, e *Row) outcome {
-	return outcome{value: expr.Month(e.T, zone7) == 5}
-}
-
-// t.getDayOfYear('UTC')
 func expr497(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfYear(e.T, nil)}
 }
 
-// t.getSeconds('Africa/Monrovia')
+// t.getDayOfMonth()
 func expr498(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.DayOfMonth(e.T, nil)}
+}
+
+// t.getDate()
+func expr499(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Date(e.T, nil)}
+}
+
+// t.getDayOfWeek()
+func expr500(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.DayOfWeek(e.T, nil)}
+}
+
+// t.getHours()
+func expr501(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Hours(e.T, nil)}
+}
+
+// t.getMinutes()
+func expr502(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Minutes(e.T, nil)}
+}
+
+// t.getSeconds()
+func expr503(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Seconds60(e.T, nil)}
+}
+
+// t.getMilliseconds()
+func expr504(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Milliseconds(e.T, nil)}
+}
+
+// t.getHours("America/Los_Angeles")
+func expr505(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Hours(e.T, zone1)}
+}
+
+// t.getHours('+02:00')
+func expr506(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Hours(e.T, zone2)}
+}
+
+// t.getMinutes('-05:30')
+func expr507(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Minutes(e.T, zone3)}
+}
+
+// t.getDate('Asia/Kolkata')
+func expr508(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Date(e.T, zone4)}
+}
+
+// t.getDayOfWeek('Pacific/Apia')
+func expr509(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.DayOfWeek(e.T, zone5)}
+}
+
+// t.getFullYear('-11:00')
+func expr510(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.FullYear(e.T, zone6)}
+}
+
+// t.getMonth('Europe/Berlin') == 5
+func expr511(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.Month(e.T, zone7) == 5}
+}
+
+// t.getDayOfYear('UTC')
+func expr512(in *stream.Batch, e *Row) outcome {
+	return outcome{value: expr.DayOfYear(e.T, nil)}
+}
+
+// t.getSeconds('Africa/Monrovia')
+func expr513(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Seconds60(e.T, zone8)}
 }
 
 // t.getMilliseconds('+00:01')
-func expr499(in *stream.Batch, e *Row) outcome {
+func expr514(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Milliseconds(e.T, zone9)}
 }
 
 // t.getDayOfMonth('02:00')
-func expr500(in *stream.Batch, e *Row) outcome {
+func expr515(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfMonth(e.T, zone2)}
 }
 
 // seen.getHours()
-func expr501(in *stream.Batch, e *Row) outcome {
+func expr516(in *stream.Batch, e *Row) outcome {
 	if !e.HasSeen {
 		return outcome{
 			at:    0,
@@ -6311,7 +6695,7 @@ func expr501(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getHours()
-func expr502(in *stream.Batch, e *Row) outcome {
+func expr517(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6323,7 +6707,7 @@ func expr502(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getMinutes()
-func expr503(in *stream.Batch, e *Row) outcome {
+func expr518(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6335,7 +6719,7 @@ func expr503(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getSeconds()
-func expr504(in *stream.Batch, e *Row) outcome {
+func expr519(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6347,7 +6731,7 @@ func expr504(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getMilliseconds()
-func expr505(in *stream.Batch, e *Row) outcome {
+func expr520(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6359,7 +6743,7 @@ func expr505(in *stream.Batch, e *Row) outcome {
 }
 
 // duration(s).getHours()
-func expr506(in *stream.Batch, e *Row) outcome {
+func expr521(in *stream.Batch, e *Row) outcome {
 	duration, fault := expr.DurationOfText(in.Text(e.S))
 	if fault != 0 {
 		return outcome{
@@ -6371,17 +6755,17 @@ func expr506(in *stream.Batch, e *Row) outcome {
 }
 
 // v / (t.getHours() + 1)
-func expr507(in *stream.Batch, e *Row) outcome {
+func expr522(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V / (expr.Hours(e.T, nil) + 1)}
 }
 
 // v / t.getDate()
-func expr508(in *stream.Batch, e *Row) outcome {
+func expr523(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V / expr.Date(e.T, nil)}
 }
 
 // times.map(x, x.getHours('+02:00'))
-func expr509(in *stream.Batch, e *Row) outcome {
+func expr524(in *stream.Batch, e *Row) outcome {
 	list := expr.NewList(in, int(e.Times.Len))
 	for i, word := range expr.Words(in, e.Times) {
 		item := int64(word)
@@ -6391,7 +6775,7 @@ func expr509(in *stream.Batch, e *Row) outcome {
 }
 
 // (t + duration('36h')).getDayOfWeek()
-func expr510(in *stream.Batch, e *Row) outcome {
+func expr525(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddTime(e.T, 129600000000000 /* 36h0m0s */)
 	if fault != 0 {
 		return outcome{
@@ -6403,7 +6787,7 @@ func expr510(in *stream.Batch, e *Row) outcome {
 }
 
 // timestamp(v).getFullYear()
-func expr511(in *stream.Batch, e *Row) outcome {
+func expr526(in *stream.Batch, e *Row) outcome {
 	time, fault := expr.TimeOfInt(e.V)
 	if fault != 0 {
 		return outcome{

@@ -131,7 +131,7 @@ var forms = map[string][]string{
 	"bool": {
 		"({bool} && {bool})", "({bool} && {bool})", "({bool} || {bool})", "({bool} || {bool})", "!{bool}", "({bool} ? {bool} : {bool})", "({int} < {int})", "({int} >= {int})", "({int} == {int})", "({int} != {int})", "({double} < {double})",
 		"({double} <= {double})", "({double} == {double})", "({string} == {string})", "({string} < {string})", "({string} != {string})", "({bytes} == {bytes})", "({bytes} < {bytes})", "({time} < {time})", "({time} == {time})", "({duration} > {duration})",
-		"({decimal} < {decimal})", "({decimal} == {decimal})", "({decimal} >= {decimal})", "({bool} == {bool})", "({bool} < {bool})", "({int} in {ints})", "({int} in [{int}, {int}])", "({string} in {strings})", "({double} in {doubles})",
+		"({decimal} < {decimal})", "({decimal} == {decimal})", "({decimal} >= {decimal})", "({bool} == {bool})", "({bool} < {bool})", "({int} in {ints})", "({int} in [{int}, {int}])", "({string} in <'a': 1, 'x': 2>)", "({string} in {strings})", "({double} in {doubles})",
 		"{string}.startsWith({string})", "{string}.endsWith({string})", "{string}.contains({string})", "{string}.matches('[a-z]+|^$')", "{ints}.exists({+int}, {bool})", "{ints}.all({+int}, {bool})", "{ints}.exists_one({+int}, {bool})",
 		"{strings}.exists({+string}, {bool})", "{strings}.all({+string}, {bool})", "{doubles}.exists({+double}, {bool})", "items.exists({+item}, {bool})", "items.all({+item}, {bool})", "times.exists({+time}, {bool})", "({ints} == {ints})", "({strings} != {strings})",
 		"({doubles} == {doubles})", "math.isNaN({double})", "math.isInf({double})", "math.isFinite({double})", "bool({string})",
@@ -139,7 +139,7 @@ var forms = map[string][]string{
 	"int": {
 		"({int} + {int})", "({int} - {int})", "({int} * {int})", "({int} / {int})", "({int} % {int})", "-({int})", "({bool} ? {int} : {int})", "size({string})", "size({bytes})", "size({ints})", "size({strings})", "int({double})", "int({string})", "int({duration})", "int({time})",
 		"{ints}[{int}]", "{string}.indexOf({string})", "{string}.indexOf({string}, {int})", "{string}.lastIndexOf({string})", "{string}.lastIndexOf({string}, {int})", "math.greatest({int}, {int})", "math.least({int}, {int}, {int})", "math.greatest({ints})", "math.least({ints})",
-		"math.abs({int})", "math.sign({int})", "math.bitAnd({int}, {int})", "math.bitOr({int}, {int})", "math.bitXor({int}, {int})", "math.bitNot({int})", "math.bitShiftLeft({int}, {int})", "math.bitShiftRight({int}, {int})", "{time}.getHours()", "{time}.getFullYear('Europe/Berlin')",
+		"math.abs({int})", "math.sign({int})", "<'a': {int}, 'paid': {int}>[{string}]", "<0: {int}, 1: {int}, 5: {int}>[{int}]", "math.bitAnd({int}, {int})", "math.bitOr({int}, {int})", "math.bitXor({int}, {int})", "math.bitNot({int})", "math.bitShiftLeft({int}, {int})", "math.bitShiftRight({int}, {int})", "{time}.getHours()", "{time}.getFullYear('Europe/Berlin')",
 		"{time}.getMinutes('-03:30')", "{time}.getDayOfYear()", "{time}.getDate('Asia/Tokyo')", "{time}.getMonth()", "{time}.getDayOfWeek('+12:45')", "{duration}.getHours()", "{duration}.getMinutes()", "{duration}.getSeconds()", "{duration}.getMilliseconds()", "{time}.getMilliseconds()",
 	},
 	"double": {
@@ -147,7 +147,7 @@ var forms = map[string][]string{
 		"math.least({double}, {double}, {double})", "math.greatest({doubles})", "math.abs({double})", "math.sign({double})", "math.ceil({double})", "math.floor({double})", "math.round({double})", "math.trunc({double})", "math.sqrt({double})", "math.sqrt({int})",
 	},
 	"string": {
-		"({string} + {string})", "({bool} ? {string} : {string})", "string({int})", "string({double})", "string({bool})", "string({bytes})", "string({decimal})", "string({duration})", "{strings}[{int}]", "{string}.charAt({int})", "{string}.substring({int})", "{string}.substring({int}, {int})",
+		"({string} + {string})", "<true: {string}, false: {string}>[{bool}]", "({bool} ? {string} : {string})", "string({int})", "string({double})", "string({bool})", "string({bytes})", "string({decimal})", "string({duration})", "{strings}[{int}]", "{string}.charAt({int})", "{string}.substring({int})", "{string}.substring({int}, {int})",
 		"{string}.replace({string}, {string})", "{string}.replace({string}, {string}, {int})", "{string}.lowerAscii()", "{string}.upperAscii()", "{string}.trim()", "{string}.reverse()", "{strings}.join()", "{strings}.join({string})",
 	},
 	"bytes":    {"({bytes} + {bytes})", "bytes({string})", "({bool} ? {bytes} : {bytes})"},
@@ -162,6 +162,9 @@ var forms = map[string][]string{
 	"doubles": {"[{double!}, {double!}]", "({doubles} + {doubles})", "{doubles}.filter({+double}, {bool})", "{doubles}.map({+double}, {double!})", "{ints}.map({+int}, {bool}, {double!})", "items.map({+item}, {double!})"},
 }
 
+// braces are those of maps; < and > that are operators have a space behind.
+var braces = strings.NewReplacer("< ", "< ", "<= ", "<= ", "> ", "> ", ">= ", ">= ", "<", "{", ">", "}")
+
 // make makes an expression of a kind, with parts in parts as deep as depth. A kind that ends in ! is never null, as far as its leaves go.
 func (m *maker) make(kind string, depth int) string {
 	kind, whole := strings.CutSuffix(kind, "!")
@@ -173,7 +176,7 @@ func (m *maker) make(kind string, depth int) string {
 	var b strings.Builder
 	for {
 		text, rest, found := strings.Cut(form, "{")
-		b.WriteString(text)
+		b.WriteString(braces.Replace(text))
 		if !found {
 			break
 		}

@@ -88,6 +88,7 @@ var Functions = []Function{
 	{GroupTime, "getMilliseconds", []string{"timestamp.getMilliseconds() -> int", "timestamp.getMilliseconds(zone) -> int", "duration.getMilliseconds() -> int"}, "millisecond of the second; of a duration all whole milliseconds", "timestamp('2024-05-01T12:00:07.5Z').getMilliseconds()", "500", ""},
 
 	{GroupLists, "in", []string{"A in list(A) -> bool"}, "the list has the value", "'eur' in ['eur', 'usd']", "true", ""},
+	{GroupLists, "{}", []string{"{key: A, …}[key] -> A", "key in {key: A, …} -> bool"}, "the value that belongs to a key; the keys are constants, and another key is a fault", "{'EUR': 1.0, 'USD': 0.92}['USD']", "0.92", ""},
 	{GroupLists, "[]", []string{"list(A)[int] -> A"}, "the element at that place, from 0; outside a fault", "['a', 'b'][2]", "", "index outside the list or text"},
 	{GroupLists, "exists", []string{"list.exists(x, condition) -> bool"}, "true of one element; when it is, it may fail for others", "[1, 2, 3].exists(x, x > 2)", "true", ""},
 	{GroupLists, "all", []string{"list.all(x, condition) -> bool"}, "true of every element; when it is false for one, it may fail for others", "[1, 2, 3].all(x, x > 2)", "false", ""},

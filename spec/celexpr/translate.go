@@ -60,7 +60,7 @@ func (t *translator) expr(e celast.Expr) *spec.Expr {
 	case celast.ListKind:
 		return t.list(e)
 	case celast.MapKind:
-		return t.problem(e, CodeUnsupported, "maps are not offered", "")
+		return t.problem(e, CodeUnsupported, "a map is no value", "a map is for looking up: {'a': 1, 'b': 2}[x], or x in {'a': 1}")
 	case celast.StructKind:
 		return t.problem(e, CodeUnsupported, "a message cannot be made here", "")
 	}
@@ -287,6 +287,11 @@ func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
 	}
 	if name == "decimal" {
 		return t.decimal(e, c.Args()[0])
+	}
+	if args := c.Args(); name == operators.Index && args[0].Kind() == celast.MapKind {
+		return t.lookup(e, args[1], args[0].AsMap())
+	} else if name == operators.In && args[1].Kind() == celast.MapKind {
+		return t.inMap(e, args[0], args[1].AsMap())
 	}
 	op, ok := ops[name]
 	if f := written(name); !ok && functions[f] {

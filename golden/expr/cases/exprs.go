@@ -55,6 +55,9 @@ var Exprs = []string{
 	"items.exists(i, i.price > d)", "items.all(i, i.qty > 0)", "items.map(i, i.sku)", "items.map(i, i.qty > 0, i.price)", "items.exists_one(i, i.hint == null)", "items.exists(i, has(i.hint) && i.hint == s)", "items.map(i, i.hint)", "items[0].price", "items[v].sku == s", "has(items[0].hint)",
 	"items[0].hint == null || items[0].hint.startsWith('a')", "size(items)", "items.filter(i, i.qty > 1).map(i, i.price * double(i.qty))", "items.exists(i, i.sizes.exists(x, x > i.qty))", "items.map(i, i.sizes)", "items.map(i, size(i.sizes))", "items.exists(i, i.maker.land == 'a')",
 	"items.exists(i, has(i.maker) && i.maker.land == s)", "items[0].maker.land", "items[w].maker != null", "items.exists(i, i.qty / v > 1) || b", "items.exists(i, tags.exists(x, x == i.sku))",
+	// maps
+	"{'a': 1, 'paid': v, 's': 3}[s] + 1", "{1: 'one', 2: s, 3: u}[v]", "{true: v, false: w}[b]", "{'a': n, 'b': 2}[s]", "{'a': v / w, 'b': 2}[s]", "s in {'a': 1, 'paid': 2}", "{'a': 1.5, 'long': d * x}[s] > 1.0", "b || {'a': 1}[s] > 0", "{'a': m, '': decimal('1')}[s] + k", "{'a': 1}[note] == 1",
+	"nums.map(x, {1: 'a', 5: 'b', 10: s}[x])", "{'a': [1], 'b': nums}[s]", "note in {'a': 1}", "size(s) > 3 ? {'paid': 1}[s] : {0: 1, 1: 2}[v]", "{'a': d / x}[s]",
 	// bytes
 	"y == b'abc'", "size(y)", "size(bytes(\"é\"))", "y + b'\\xff'", "string(y)", "bytes(s)", "bytes(s) == y", "y < b'b'", "raw == null", "raw == y", "size(raw) > 1", "y in [b'a', raw]", "string(bytes(s)) == s", "b'\\xff' + y != raw",
 	// decimals
