@@ -37,6 +37,11 @@ The module around the folder must have streamwright:
 			return status
 		}
 		dir := shown(g.dir)
+		root := cueModule(g.dir, "")
+		stale, err := staleCopy(root)
+		if err != nil {
+			return c.fail(failed, err)
+		}
 		if diff {
 			c.stdout.Write(gen.Diff(dir, g.changes))
 		}
@@ -44,13 +49,22 @@ The module around the folder must have streamwright:
 			for _, change := range g.changes {
 				c.note("%s: %s", filepath.Join(dir, change.Name), map[bool]string{true: "is missing", false: "is not what the spec gives"}[change.Old == nil])
 			}
-			if len(g.changes) > 0 {
+			if len(stale) > 0 {
+				c.note("%s: the schema for editors is of another streamwright", shown(vendored(root)))
+			}
+			if len(g.changes)+len(stale) > 0 {
 				c.note("run streamwright gen %s", dir)
 				return failed
 			}
 		}
 		if check || diff {
 			return done
+		}
+		if len(stale) > 0 {
+			if err := refresh(root); err != nil {
+				return c.fail(failed, err)
+			}
+			c.note("wrote %s, the schema for editors", shown(vendored(root)))
 		}
 		if len(g.changes) == 0 {
 			c.note("%s: %d files are up to date", dir, len(g.files))

@@ -15,26 +15,39 @@ import (
 )
 
 var initCommand = command{
-	name: "init", args: "NAME",
+	name: "init", args: "[--template TEMPLATE] NAME",
 	does: "write a first pipeline, to be changed",
 	about: `In the working directory, which must be in a Go module, it writes
-  NAME/NAME.cue           the spec: orders, counted and summed per user and minute
+  NAME/NAME.cue           the spec
   NAME/generate.go        the go:generate line
   NAME/testdata/          events and what must come out, for go test
   cmd/NAME/main.go        the program
   NAME.ndjson             events for the program to read
+and, for editors, a copy of the language's schema in cue.mod/pkg: the language
+server of CUE completes and explains words with it, without network. gen keeps
+that copy up to date.
+
 It overwrites nothing. If go.mod does not have streamwright as a tool yet, it
 runs
-  go get -tool ` + self,
+  go get -tool ` + self + `
+
+Templates:
+` + listTemplates(),
 	examples: `
 		go mod init example.com/shop
-		streamwright init orders`,
+		streamwright init orders
+		streamwright init --template route payments`,
+	flags: func(c *call) { c.flags.String("template", templateList[0].name, "the `TEMPLATE` to begin with") },
 	run: func(c *call) int {
 		if len(c.args) != 1 || len(c.pass) > 0 {
 			return c.usage("want one NAME, such as orders")
 		}
 		name := c.args[0]
 		if err := goodName(name); err != nil {
+			return c.usage(err.Error())
+		}
+		from, err := chooseTemplate(c.flags.Lookup("template").Value.String())
+		if err != nil {
 			return c.usage(err.Error())
 		}
 		dir, err := os.Getwd()
@@ -45,7 +58,7 @@ runs
 		if err != nil {
 			return c.fail(wrong, err)
 		}
-		files, err := skeleton(name, dir, mod)
+		files, err := skeleton(from, name, dir, mod)
 		if err != nil {
 			return c.fail(failed, err)
 		}
@@ -63,6 +76,11 @@ runs
 		for _, f := range files {
 			c.note("wrote %s", filepath.FromSlash(f.name))
 		}
+		root := cueModule(dir, mod.root)
+		if err := vendor(root, mod.path); err != nil {
+			return c.fail(failed, fmt.Errorf("the files are written, but not the schema for editors: %w", err))
+		}
+		c.note("wrote %s, the schema for editors", shown(vendored(root)))
 		c.note("\nNext:\n  go generate ./...\n  go test ./...\n  go run ./cmd/%s", name)
 		return done
 	},
@@ -103,8 +121,8 @@ type newFile struct {
 	data []byte
 }
 
-// skeleton makes the files of a first pipeline from templates/files/init.
-func skeleton(name, dir string, mod goModule) ([]newFile, error) {
+// skeleton makes the files of a first pipeline from templates/files/init: those beside the folders for every template, and those of the template's folder.
+func skeleton(t initTemplate, name, dir string, mod goModule) ([]newFile, error) {
 	path, err := mod.importPath(filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
@@ -114,7 +132,7 @@ func skeleton(name, dir string, mod goModule) ([]newFile, error) {
 		var data []byte
 		var err error
 		if strings.HasSuffix(from, ".tmpl") {
-			data, err = fill(from, struct{ Name, Import string }{name, path})
+			data, err = fill(from, struct{ Name, Import, Pipeline string }{name, path, t.pipeline})
 		} else {
 			data, err = fs.ReadFile(templates.Files, from)
 		}
@@ -122,19 +140,26 @@ func skeleton(name, dir string, mod goModule) ([]newFile, error) {
 		return err
 	}
 	const root = "files/init/"
+	own := root + t.name + "/"
 	for _, f := range [][2]string{
-		{name + "/" + name + ".cue", "spec.cue.tmpl"}, {name + "/generate.go", "generate.go.tmpl"}, {"cmd/" + name + "/main.go", "main.go.tmpl"},
-		{name + ".ndjson", "testdata/spend_per_user/in/orders.ndjson"},
+		{name + "/" + name + ".cue", own + "spec.cue.tmpl"}, {name + "/generate.go", root + "generate.go.tmpl"}, {"cmd/" + name + "/main.go", root + "main.go.tmpl"},
 	} {
-		if err := add(f[0], root+f[1]); err != nil {
+		if err := add(f[0], f[1]); err != nil {
 			return nil, err
 		}
 	}
-	err = fs.WalkDir(templates.Files, root+"testdata", func(from string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+	inputs, err := fs.Glob(templates.Files, own+"testdata/*/in/*")
+	if err != nil || len(inputs) != 1 {
+		return nil, fmt.Errorf("the template %s has %d files of events: %w", t.name, len(inputs), err)
+	}
+	if err := add(name+filepath.Ext(inputs[0]), inputs[0]); err != nil {
+		return nil, err
+	}
+	err = fs.WalkDir(templates.Files, strings.TrimSuffix(own, "/"), func(from string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || from == own+"spec.cue.tmpl" {
 			return err
 		}
-		return add(name+"/"+strings.TrimPrefix(from, root), from)
+		return add(name+"/"+strings.TrimSuffix(strings.TrimPrefix(from, own), ".tmpl"), from)
 	})
 	return files, err
 }
