@@ -159,7 +159,7 @@ func (m *expression) loop(e *spec.Expr) operand {
 	}
 	l.each()
 	if e.Faults != 0 {
-		l.body.block.add(jen.If(helper("Full", jen.Id("in"))).Block(jen.Break()))
+		l.body.block.add(jen.If(helper("Full", jen.Id("in"), jen.Id(l.start))).Block(jen.Break()))
 	}
 	statement := jen.For()
 	over := helper("Words", jen.Id("in"), list.code)
@@ -189,6 +189,7 @@ type loop struct {
 	found       operand
 	result      operand // the list that filter and map make
 	kept        string  // how many elements it has so far; "" when it gets all
+	start       string  // how much was in the batch before the loop, if what is made counts
 	waiting     []string
 }
 
@@ -218,6 +219,10 @@ func mentions(e *spec.Expr, item *spec.Field) bool {
 // begin declares what the loop gives, and the faults that wait for its end.
 func (l *loop) begin(list operand) operand {
 	m, e := l.expression, l.e
+	if e.Faults != 0 {
+		l.start = m.name("start")
+		m.block.add(jen.Id(l.start).Op(":=").Add(helper("Made", jen.Id("in"))))
+	}
 	for i, a := range e.Args[1:] {
 		if !a.Total() {
 			l.waiting[i+1] = m.name("waiting")
@@ -319,7 +324,7 @@ func (l *loop) end() {
 		m.fault(l.e.Args[i].Site().Expr, failed.code, jen.Id(waiting))
 	}
 	if l.e.Faults != 0 {
-		m.fault(l.e, helper("Full", jen.Id("in")), jen.Id("stream").Dot("FaultOverflow"))
+		m.fault(l.e, helper("Full", jen.Id("in"), jen.Id(l.start)), jen.Id("stream").Dot("FaultOverflow"))
 	}
 	if l.result.code != nil && l.kept != "" {
 		m.block.add(jen.Add(l.result.code).Dot("Len").Op("=").Uint32().Call(jen.Id(l.kept)))

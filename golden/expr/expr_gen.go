@@ -3826,15 +3826,16 @@ func expr299(in *stream.Batch, e *Row) outcome {
 
 // tags.map(x, x + '!')
 func expr300(in *stream.Batch, e *Row) outcome {
+	start := expr.Made(in)
 	list := expr.NewList(in, int(e.Tags.Len))
 	for i, word := range expr.Words(in, e.Tags) {
 		item := in.Text(stream.WordStr(word))
 		expr.Set(in, list, i, in.KeepText(expr.Concat(in, item, "!")).Word())
-		if expr.Full(in) {
+		if expr.Full(in, start) {
 			break
 		}
 	}
-	if expr.Full(in) {
+	if expr.Full(in, start) {
 		return outcome{
 			at:    5,
 			fault: stream.FaultOverflow,
@@ -4349,6 +4350,7 @@ func expr323(in *stream.Batch, e *Row) outcome {
 
 // nums.map(x, nums.map(q, q - x))
 func expr324(in *stream.Batch, e *Row) outcome {
+	start := expr.Made(in)
 	var waiting stream.Fault
 	list := expr.NewList(in, int(e.Nums.Len))
 	for i, word := range expr.Words(in, e.Nums) {
@@ -4375,7 +4377,7 @@ func expr324(in *stream.Batch, e *Row) outcome {
 		if waiting != 0 {
 			break
 		}
-		if expr.Full(in) {
+		if expr.Full(in, start) {
 			break
 		}
 	}
@@ -4385,7 +4387,7 @@ func expr324(in *stream.Batch, e *Row) outcome {
 			fault: waiting,
 		}
 	}
-	if expr.Full(in) {
+	if expr.Full(in, start) {
 		return outcome{
 			at:    5,
 			fault: stream.FaultOverflow,
@@ -4396,6 +4398,7 @@ func expr324(in *stream.Batch, e *Row) outcome {
 
 // nums.map(x, nums.filter(q, q > x))[0]
 func expr325(in *stream.Batch, e *Row) outcome {
+	start := expr.Made(in)
 	list := expr.NewList(in, int(e.Nums.Len))
 	for i, word := range expr.Words(in, e.Nums) {
 		item := int64(word)
@@ -4410,11 +4413,11 @@ func expr325(in *stream.Batch, e *Row) outcome {
 		}
 		list2.Len = uint32(count)
 		expr.Set(in, list, i, expr.ListWord(list2))
-		if expr.Full(in) {
+		if expr.Full(in, start) {
 			break
 		}
 	}
-	if expr.Full(in) {
+	if expr.Full(in, start) {
 		return outcome{
 			at:    5,
 			fault: stream.FaultOverflow,
@@ -4467,15 +4470,16 @@ func expr326(in *stream.Batch, e *Row) outcome {
 
 // tags.map(x, x.split(”)).exists(p, size(p) > 3)
 func expr327(in *stream.Batch, e *Row) outcome {
+	start := expr.Made(in)
 	list := expr.NewList(in, int(e.Tags.Len))
 	for i, word := range expr.Words(in, e.Tags) {
 		item := in.Text(stream.WordStr(word))
 		expr.Set(in, list, i, expr.ListWord(expr.Split(in, item, "")))
-		if expr.Full(in) {
+		if expr.Full(in, start) {
 			break
 		}
 	}
-	if expr.Full(in) {
+	if expr.Full(in, start) {
 		return outcome{
 			at:    5,
 			fault: stream.FaultOverflow,
@@ -5355,6 +5359,7 @@ func expr369(in *stream.Batch, e *Row) outcome {
 
 // nums.map(x, {1: 'a', 5: 'b', 10: s}[x])
 func expr370(in *stream.Batch, e *Row) outcome {
+	start := expr.Made(in)
 	var waiting stream.Fault
 	list := expr.NewList(in, int(e.Nums.Len))
 	for i, word := range expr.Words(in, e.Nums) {
@@ -5379,7 +5384,7 @@ func expr370(in *stream.Batch, e *Row) outcome {
 		if waiting != 0 {
 			break
 		}
-		if expr.Full(in) {
+		if expr.Full(in, start) {
 			break
 		}
 	}
@@ -5389,7 +5394,7 @@ func expr370(in *stream.Batch, e *Row) outcome {
 			fault: waiting,
 		}
 	}
-	if expr.Full(in) {
+	if expr.Full(in, start) {
 		return outcome{
 			at:    5,
 			fault: stream.FaultOverflow,
@@ -5984,15 +5989,16 @@ func expr432(in *stream.Batch, e *Row) outcome {
 // s.split('-').map(x, x + '?')
 func expr433(in *stream.Batch, e *Row) outcome {
 	list := expr.Split(in, in.Text(e.S), "-")
+	start := expr.Made(in)
 	list2 := expr.NewList(in, int(list.Len))
 	for i, word := range expr.Words(in, list) {
 		item := in.Text(stream.WordStr(word))
 		expr.Set(in, list2, i, in.KeepText(expr.Concat(in, item, "?")).Word())
-		if expr.Full(in) {
+		if expr.Full(in, start) {
 			break
 		}
 	}
-	if expr.Full(in) {
+	if expr.Full(in, start) {
 		return outcome{
 			at:    13,
 			fault: stream.FaultOverflow,

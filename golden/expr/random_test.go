@@ -34,7 +34,7 @@ func TestRandom(t *testing.T) {
 	}
 	for seed := *randomSeed; seed < *randomSeed+uint64(*randomSeeds); seed++ {
 		texts, exprs := randomExprs(seed, *randomCount)
-		code, err := evaluator(texts, exprs).Source()
+		code, err := cases.Evaluator(texts, exprs).Source()
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -117,9 +117,14 @@ func TestLongTexts(t *testing.T) {
 	if len(in.Data) > 2*len(long) {
 		t.Errorf("%d bytes were made", len(in.Data))
 	}
-	in.Data = append(in.Data, make([]byte, 2*MaxMade+1)...)
-	if !Full(in) {
-		t.Error("a batch with as much text as there may be is not full")
+	start := Made(in)
+	in.Data = append(in.Data, make([]byte, MaxMade-80)...)
+	ListOf(in, make([]uint64, 10)...)
+	if Full(in, start) {
+		t.Error("as much as may be made is too much")
+	}
+	if in.KeepText("x"); !Full(in, start) {
+		t.Error("more than may be made is not too much")
 	}
 }
 

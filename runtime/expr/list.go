@@ -125,8 +125,11 @@ func NewList(in *stream.Batch, n int) stream.List {
 // Set sets element i of a list.
 func Set(in *stream.Batch, list stream.List, i int, word uint64) { in.Words[int(list.Off)+i] = word }
 
-// Full says whether so much has been made in the batch that a loop should go no further: 2 * MaxMade bytes of text, or a fourth as many words.
-func Full(in *stream.Batch) bool { return len(in.Data)-in.End > 2*MaxMade || len(in.Words) > MaxMade/2 }
+// Made is how many bytes there are in the batch; what a loop makes is the difference to its beginning.
+func Made(in *stream.Batch) int { return len(in.Data) + 8*len(in.Words) }
+
+// Full says whether a loop that began at start has made more than MaxMade.
+func Full(in *stream.Batch, start int) bool { return Made(in)-start > MaxMade }
 
 // JoinLists makes a list of the elements of a, then those of b.
 func JoinLists(in *stream.Batch, a, b stream.List) stream.List {

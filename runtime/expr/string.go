@@ -9,8 +9,9 @@ import (
 
 // The functions of this file count in code points, in text that is valid UTF-8. They are those of cel-go's string extension.
 
-// MaxMade is the length up to which a single function makes a text, in bytes, and half of what the loops of one expression may put into the batch's arena.
-const MaxMade = 1 << 26
+// MaxMade is the length up to which a single function makes a text, and a loop texts and lists together, in bytes. A short record can ask for much more: each of
+// its words once for each of its words.
+const MaxMade = 1 << 24
 
 // place is the byte at which code point n of s begins; ok is false when s has fewer. That of the end is len(s).
 func place(s string, n int64) (at int, ok bool) {
