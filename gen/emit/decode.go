@@ -21,11 +21,11 @@ func (d *decoder) text() string {
 	var b strings.Builder
 	words := (len(d.s.Fields) + 63) / 64
 	if d.root {
-		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {\n", doc(
+		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {\n", doc(
 			"decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates",
 			"the contract, by its number in the order of the spec, or 0 when the record is not JSON.",
 		), d.s.Type)
-		b.WriteString("s := codec.Scan(in, line)\n")
+		b.WriteString("s := codec.Scan(in, line)\ns.Learn(learned)\n")
 	} else {
 		fmt.Fprintf(&b, "%s\nfunc (o *%s) scan(in *stream.Batch, s *codec.Scanner, at uint16) {\n", doc(
 			"scan reads one inside a record and holds it against the contract. at is the number of the field that it is."), d.s.Type)
@@ -41,7 +41,11 @@ func (d *decoder) text() string {
 	} else {
 		b.WriteString("seen := uint64(0)\n")
 	}
-	b.WriteString("for s.Next() {\nswitch string(s.Key()) {\n")
+	if d.root {
+		fmt.Fprintf(&b, "for member := s.Member(%[1]s); member >= 0; member = s.Member(%[1]s) {\nswitch member {\n", d.s.Members)
+	} else {
+		b.WriteString("for s.Next() {\nswitch string(s.Key()) {\n")
+	}
 	number := 0
 	var after strings.Builder
 	for i, f := range d.s.Fields {
@@ -52,7 +56,11 @@ func (d *decoder) text() string {
 		if words > 1 {
 			seen = fmt.Sprintf("seen[%d]", i/64)
 		}
-		fmt.Fprintf(&b, "case %q: // %s\n", f.Spec.Name, printable(oneLine(plan.Want(f.Spec))))
+		if d.root {
+			fmt.Fprintf(&b, "case %d: // %s\n", i+1, printable(oneLine(f.Spec.Name+": "+plan.Want(f.Spec))))
+		} else {
+			fmt.Fprintf(&b, "case %q: // %s\n", f.Spec.Name, printable(oneLine(plan.Want(f.Spec))))
+		}
 		fmt.Fprintf(&b, "s.Once(&%s, %s)\n", seen, bit)
 		d.field(&b, f, at)
 		switch f.Spec.Missing {
@@ -71,6 +79,21 @@ func (d *decoder) text() string {
 		b.WriteString("return s.End()\n")
 	}
 	b.WriteString("}")
+	if d.root {
+		b.WriteString("\n\n" + d.members())
+	}
+	return b.String()
+}
+
+// members numbers the names of the members of a record.
+func (d *decoder) members() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nfunc %s(name []byte) int {\nswitch string(name) {\n", doc(
+		fmt.Sprintf("%s is the number of a member of %s, in the order of the spec from 1; 0 is one that is not declared.", d.s.Members, d.s.Type)), d.s.Members)
+	for i, f := range d.s.Fields {
+		fmt.Fprintf(&b, "case %q:\nreturn %d\n", f.Spec.Name, i+1)
+	}
+	b.WriteString("}\nreturn 0\n}")
 	return b.String()
 }
 

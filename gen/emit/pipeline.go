@@ -248,6 +248,9 @@ func processorType(l *plan.Pipeline) jen.Code {
 		jen.Id("input").Op("watermark.Input"),
 		jen.Id("segments").Op("stream.Segments"),
 	}
+	if l.Source.Spec.Format == "json" {
+		fields = append(fields, jen.Id("learned").Op("codec.Learned"))
+	}
 	if l.Source.Scale != 0 {
 		fields = append(fields, jen.Id("time").Index().Int64().Op(" // event times of the batch's records"))
 	}

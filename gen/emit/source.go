@@ -15,8 +15,10 @@ func decode(l *plan.Pipeline) jen.Code {
 	}
 	at := jen.Op(s.At)
 	next, decode := "Next", "decode"
+	args := []jen.Code{jen.Id("in"), jen.Id("line"), jen.Op("&").Add(member("learned"))}
 	if s.Spec.Format == "csv" {
 		next, decode = "NextRow", "decodeCSV"
+		args = args[:2]
 	}
 	loop := []jen.Code{
 		jen.List(jen.Id("line"), jen.Id("ok")).Op(":=").Id("in").Dot(next).Call(),
@@ -24,7 +26,7 @@ func decode(l *plan.Pipeline) jen.Code {
 		jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line"))),
 		jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...),
 		jen.Id("e").Op(":=").Op("&").Add(member("column", s.Out.Column)).Index(jen.Id("record")),
-		jen.List(jen.Id("field"), jen.Id("fault")).Op(":=").Id("e").Dot(decode).Call(jen.Id("in"), jen.Id("line")),
+		jen.List(jen.Id("field"), jen.Id("fault")).Op(":=").Id("e").Dot(decode).Call(args...),
 		jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append([]jen.Code{
 			jen.Id("site").Op(":=").Id(s.Decode).Op("+").Id("field"),
 			jen.If(jen.Id("field").Op("==").Lit(s.Time).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(

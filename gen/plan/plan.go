@@ -95,7 +95,7 @@ var imports = []string{"bytes", "cmp", "codec", "deadletter", "expr", "fmt", "ma
 
 // members are the fields and methods that every processor has.
 var members = []string{
-	"in", "input", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch",
+	"in", "input", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch",
 	"decode", "segment", "advance", "recycle", "refuse", "time",
 	"Process", "End", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "Reset",
 }

@@ -7,10 +7,11 @@ type Struct struct {
 	Spec    *spec.Struct
 	Type    string // Go type
 	Fields  []*Field
-	Event   bool // records are decoded into it
-	Derived bool // a row made of another row: the Go field at is its event time
-	Origin  bool // a row made of a row that a window made: the Go field origin is the place of that one in its column
-	Bad     int  // how many of its columns can fail: the Go field bad says which did
+	Event   bool   // records are decoded into it
+	Members string // Go function that numbers the names of an event's members
+	Derived bool   // a row made of another row: the Go field at is its event time
+	Origin  bool   // a row made of a row that a window made: the Go field origin is the place of that one in its column
+	Bad     int    // how many of its columns can fail: the Go field bad says which did
 }
 
 // Field is a field of a Go struct.
@@ -25,6 +26,9 @@ type Field struct {
 func (p *Package) planStructs(pkg *spec.Package) {
 	for _, s := range pkg.Structs {
 		p.structs[s] = &Struct{Spec: s, Type: p.names.unique(exported(s.Name)), Event: true}
+	}
+	for _, s := range pkg.Structs { // behind all types, so that a new one renames none of them
+		p.structs[s].Members = p.names.unique(unexported(s.Name) + "Member")
 	}
 	for _, s := range pkg.Structs {
 		p.planFields(p.structs[s])

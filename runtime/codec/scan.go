@@ -29,6 +29,9 @@ type Scanner struct {
 	pos  int    // next byte to be read
 	end  int    // of the record. data[end] is a newline or 0, so that no token runs over it unseen
 
+	learned *Learned // nil: nothing is expected
+	step    int      // of the members that are expected
+
 	keyStart, keyEnd int  // the member's name between its quotes
 	keyEscaped       bool // it has escapes
 	first            bool // an object or array was entered, and nothing in it was read

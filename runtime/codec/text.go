@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
 
@@ -73,7 +72,7 @@ func (s *Scanner) text() (start, end int, escaped bool) {
 // plain is the first position from pos on whose byte is a quote, a backslash, a control character or not ASCII.
 func plain(data []byte, pos int) int {
 	for {
-		if m := special(binary.LittleEndian.Uint64(data[pos:])); m != 0 {
+		if m := special(word(data, pos)); m != 0 {
 			return pos + bits.TrailingZeros64(m)>>3
 		}
 		pos += 8
