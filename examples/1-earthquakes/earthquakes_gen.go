@@ -13,6 +13,7 @@
 package earthquakes
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -55,6 +56,7 @@ type Earthquakes struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -139,7 +141,7 @@ func (p *Earthquakes) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.quakes[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteQuakesDecode + field
 			if field == 6 && fault == stream.FaultTimeRange {

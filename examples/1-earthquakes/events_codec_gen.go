@@ -11,50 +11,51 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Quake) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Quake{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string & !=""
+	for member := s.Member(quakeMember); member >= 0; member = s.Member(quakeMember) {
+		switch member {
+		case 1: // id: string & !=""
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			if fault == 0 && in.Text(o.ID) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "net": // string & !=""
+		case 2: // net: string & !=""
 			s.Once(&seen, 1<<1)
 			o.Net, fault = s.Str()
 			if fault == 0 && in.Text(o.Net) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case "mag": // number & >=-2.0 & <=10.0
+		case 3: // mag: number & >=-2.0 & <=10.0
 			s.Once(&seen, 1<<2)
 			o.Mag, fault = s.Float()
 			if fault == 0 && (o.Mag < -2 || o.Mag > 10) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case "mag_type": // string
+		case 4: // mag_type: string
 			s.Once(&seen, 1<<3)
 			o.MagType, fault = s.Str()
 			s.Judge(4, fault)
-		case "place": // string
+		case 5: // place: string
 			s.Once(&seen, 1<<4)
 			o.Place, fault = s.Str()
 			s.Judge(5, fault)
-		case "time": // time in Unix milliseconds
+		case 6: // time: time in Unix milliseconds
 			s.Once(&seen, 1<<5)
 			o.Time, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(6, fault)
-		case "updated": // time in Unix milliseconds
+		case 7: // updated: time in Unix milliseconds
 			s.Once(&seen, 1<<6)
 			o.Updated, fault = s.Epoch(codec.Millis)
 			s.Judge(7, fault)
-		case "status": // "automatic" | "reviewed"
+		case 8: // status: "automatic" | "reviewed"
 			s.Once(&seen, 1<<7)
 			o.Status, fault = s.Str()
 			if fault == 0 {
@@ -65,7 +66,7 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(8, fault)
-		case "tsunami": // 0 | 1
+		case 9: // tsunami: 0 | 1
 			s.Once(&seen, 1<<8)
 			o.Tsunami, fault = s.Int()
 			if fault == 0 {
@@ -76,14 +77,14 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(9, fault)
-		case "sig": // int & >=0
+		case 10: // sig: int & >=0
 			s.Once(&seen, 1<<9)
 			o.Sig, fault = s.Int()
 			if fault == 0 && o.Sig < 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(10, fault)
-		case "felt": // int & >=0 | null
+		case 11: // felt: int & >=0 | null
 			s.Once(&seen, 1<<10)
 			if s.Null() {
 				break
@@ -94,7 +95,7 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(11, fault)
-		case "type": // "earthquake" | "explosion" | "quarry blast"
+		case 12: // type: "earthquake" | "explosion" | "quarry blast"
 			s.Once(&seen, 1<<11)
 			o.Type, fault = s.Str()
 			if fault == 0 {
@@ -105,7 +106,7 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(12, fault)
-		case "coordinates": // list of number
+		case 13: // coordinates: list of number
 			s.Once(&seen, 1<<12)
 			fault = s.Array()
 			s.Judge(13, fault)
@@ -137,6 +138,39 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(12, seen, 1<<11)
 	s.Need(13, seen, 1<<12)
 	return s.End()
+}
+
+// quakeMember is the number of a member of Quake, in the order of the spec from 1; 0 is one that is not declared.
+func quakeMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "net":
+		return 2
+	case "mag":
+		return 3
+	case "mag_type":
+		return 4
+	case "place":
+		return 5
+	case "time":
+		return 6
+	case "updated":
+		return 7
+	case "status":
+		return 8
+	case "tsunami":
+		return 9
+	case "sig":
+		return 10
+	case "felt":
+		return 11
+	case "type":
+		return 12
+	case "coordinates":
+		return 13
+	}
+	return 0
 }
 
 // appendQuake appends one as a JSON object.

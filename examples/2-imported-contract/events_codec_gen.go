@@ -14,20 +14,21 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *TripEvent) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = TripEvent{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "tripId": // string & !=""
+	for member := s.Member(tripEventMember); member >= 0; member = s.Member(tripEventMember) {
+		switch member {
+		case 1: // tripId: string & !=""
 			s.Once(&seen, 1<<0)
 			o.TripId, fault = s.Str()
 			if fault == 0 && in.Text(o.TripId) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "phase": // "PHASE_UNKNOWN" | "PHASE_STARTED" | "PHASE_ENDED"
+		case 2: // phase: "PHASE_UNKNOWN" | "PHASE_STARTED" | "PHASE_ENDED"
 			s.Once(&seen, 1<<1)
 			o.Phase, fault = s.Str()
 			if fault == 0 {
@@ -38,32 +39,32 @@ func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fau
 				}
 			}
 			s.Judge(2, fault)
-		case "happenedAt": // RFC 3339 time
+		case 3: // happenedAt: RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.HappenedAt, fault = s.Time()
 			s.JudgeTime(3, fault)
-		case "stationId": // string
+		case 4: // stationId: string
 			s.Once(&seen, 1<<3)
 			o.StationId, fault = s.Str()
 			s.Judge(4, fault)
-		case "vehicleId": // string
+		case 5: // vehicleId: string
 			s.Once(&seen, 1<<4)
 			o.VehicleId, fault = s.Str()
 			o.HasVehicleId = true
 			s.Judge(5, fault)
-		case "rider": // string in base64
+		case 6: // rider: string in base64
 			s.Once(&seen, 1<<5)
 			o.Rider, fault = s.Bytes()
 			o.HasRider = true
 			s.Judge(6, fault)
-		case "priceCents": // int & >=0 & <=4294967295
+		case 7: // priceCents: int & >=0 & <=4294967295
 			s.Once(&seen, 1<<6)
 			o.PriceCents, fault = s.Int()
 			if fault == 0 && (o.PriceCents < 0 || o.PriceCents > 4_294_967_295) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(7, fault)
-		case "stops": // list of object
+		case 8: // stops: list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
@@ -82,7 +83,7 @@ func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fau
 			}
 			o.Stops = in.Pop(base, 4)
 			o.HasStops = true
-		case "distance": // number
+		case 9: // distance: number
 			s.Once(&seen, 1<<8)
 			o.Distance, fault = s.Float()
 			s.Judge(12, fault)
@@ -101,6 +102,31 @@ func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fau
 		o.Distance = 0
 	}
 	return s.End()
+}
+
+// tripEventMember is the number of a member of TripEvent, in the order of the spec from 1; 0 is one that is not declared.
+func tripEventMember(name []byte) int {
+	switch string(name) {
+	case "tripId":
+		return 1
+	case "phase":
+		return 2
+	case "happenedAt":
+		return 3
+	case "stationId":
+		return 4
+	case "vehicleId":
+		return 5
+	case "rider":
+		return 6
+	case "priceCents":
+		return 7
+	case "stops":
+		return 8
+	case "distance":
+		return 9
+	}
+	return 0
 }
 
 // appendTripEvent appends one as a JSON object.
@@ -224,29 +250,30 @@ func appendStop(dst []byte, in *stream.Batch, o *Stop) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Station) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Station) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Station{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "station_id": // string & =~"^S[0-9]{3}$"
+	for member := s.Member(stationMember); member >= 0; member = s.Member(stationMember) {
+		switch member {
+		case 1: // station_id: string & =~"^S[0-9]{3}$"
 			s.Once(&seen, 1<<0)
 			o.StationID, fault = s.Str()
 			if fault == 0 && !pattern1.MatchString(in.Text(o.StationID)) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "reported_ms": // int
+		case 2: // reported_ms: int
 			s.Once(&seen, 1<<1)
 			o.ReportedMs, fault = s.Int()
 			s.JudgeTime(2, fault)
-		case "installed": // RFC 3339 time
+		case 3: // installed: RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.Installed, fault = s.Time()
 			o.HasInstalled = true
 			s.Judge(3, fault)
-		case "status": // "in_service" | "closed" | "planned"
+		case 4: // status: "in_service" | "closed" | "planned"
 			s.Once(&seen, 1<<3)
 			o.Status, fault = s.Str()
 			o.HasStatus = true
@@ -258,14 +285,14 @@ func (o *Station) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 				}
 			}
 			s.Judge(4, fault)
-		case "docks": // int & >=0 & <=80
+		case 5: // docks: int & >=0 & <=80
 			s.Once(&seen, 1<<4)
 			o.Docks, fault = s.Int()
 			if fault == 0 && (o.Docks < 0 || o.Docks > 80) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(5, fault)
-		case "voltage": // number & >0 | null
+		case 6: // voltage: number & >0 | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -276,7 +303,7 @@ func (o *Station) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 				fault = stream.FaultConstraint
 			}
 			s.Judge(6, fault)
-		case "position": // object
+		case 7: // position: object
 			s.Once(&seen, 1<<6)
 			fault = s.Object()
 			s.Judge(7, fault)
@@ -284,7 +311,7 @@ func (o *Station) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 				o.Position.scan(in, &s, 7)
 				o.HasPosition = true
 			}
-		case "vehicles": // list of object & list.MaxItems(80)
+		case 8: // vehicles: list of object & list.MaxItems(80)
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(11, fault)
@@ -314,6 +341,29 @@ func (o *Station) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 	s.Need(5, seen, 1<<4)
 	s.Need(11, seen, 1<<7)
 	return s.End()
+}
+
+// stationMember is the number of a member of Station, in the order of the spec from 1; 0 is one that is not declared.
+func stationMember(name []byte) int {
+	switch string(name) {
+	case "station_id":
+		return 1
+	case "reported_ms":
+		return 2
+	case "installed":
+		return 3
+	case "status":
+		return 4
+	case "docks":
+		return 5
+	case "voltage":
+		return 6
+	case "position":
+		return 7
+	case "vehicles":
+		return 8
+	}
+	return 0
 }
 
 // appendStation appends one as a JSON object.

@@ -11,6 +11,7 @@
 package bikes
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -48,6 +49,7 @@ type Stations struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 	time     []int64 // event times of the batch's records
 
 	column struct {
@@ -130,7 +132,7 @@ func (p *Stations) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.reports[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteReportsDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {

@@ -12,6 +12,7 @@
 package bikes
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -53,6 +54,7 @@ type Trips struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -137,7 +139,7 @@ func (p *Trips) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.trips[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteTripsDecode + field
 			if field == 3 && fault == stream.FaultTimeRange {

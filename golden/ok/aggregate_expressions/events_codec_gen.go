@@ -9,34 +9,35 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "k": // string
+		case 2: // k: string
 			s.Once(&seen, 1<<1)
 			o.K, fault = s.Str()
 			s.Judge(2, fault)
-		case "v": // int
+		case 3: // v: int
 			s.Once(&seen, 1<<2)
 			o.V, fault = s.Int()
 			s.Judge(3, fault)
-		case "f": // number
+		case 4: // f: number
 			s.Once(&seen, 1<<3)
 			o.F, fault = s.Float()
 			s.Judge(4, fault)
-		case "name": // string
+		case 5: // name: string
 			s.Once(&seen, 1<<4)
 			o.Name, fault = s.Str()
 			o.HasName = true
 			s.Judge(5, fault)
-		case "w": // int
+		case 6: // w: int
 			s.Once(&seen, 1<<5)
 			o.W, fault = s.Int()
 			o.HasW = true
@@ -50,6 +51,25 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(3, seen, 1<<2)
 	s.Need(4, seen, 1<<3)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "k":
+		return 2
+	case "v":
+		return 3
+	case "f":
+		return 4
+	case "name":
+		return 5
+	case "w":
+		return 6
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.

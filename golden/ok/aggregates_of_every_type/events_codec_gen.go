@@ -9,25 +9,26 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "k": // string
+		case 2: // k: string
 			s.Once(&seen, 1<<1)
 			o.K, fault = s.Str()
 			s.Judge(2, fault)
-		case "whole": // int
+		case 3: // whole: int
 			s.Once(&seen, 1<<2)
 			o.Whole, fault = s.Int()
 			s.Judge(3, fault)
-		case "maybe_whole": // int | null
+		case 4: // maybe_whole: int | null
 			s.Once(&seen, 1<<3)
 			if s.Null() {
 				break
@@ -35,11 +36,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.MaybeWhole, fault = s.Int()
 			o.HasMaybeWhole = true
 			s.Judge(4, fault)
-		case "float": // number
+		case 5: // float: number
 			s.Once(&seen, 1<<4)
 			o.Float, fault = s.Float()
 			s.Judge(5, fault)
-		case "maybe_float": // number | null
+		case 6: // maybe_float: number | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -47,11 +48,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.MaybeFloat, fault = s.Float()
 			o.HasMaybeFloat = true
 			s.Judge(6, fault)
-		case "text": // string
+		case 7: // text: string
 			s.Once(&seen, 1<<6)
 			o.Text, fault = s.Str()
 			s.Judge(7, fault)
-		case "maybe_text": // string | null
+		case 8: // maybe_text: string | null
 			s.Once(&seen, 1<<7)
 			if s.Null() {
 				break
@@ -59,11 +60,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.MaybeText, fault = s.Str()
 			o.HasMaybeText = true
 			s.Judge(8, fault)
-		case "flag": // bool
+		case 9: // flag: bool
 			s.Once(&seen, 1<<8)
 			o.Flag, fault = s.Bool()
 			s.Judge(9, fault)
-		case "maybe_flag": // bool | null
+		case 10: // maybe_flag: bool | null
 			s.Once(&seen, 1<<9)
 			if s.Null() {
 				break
@@ -71,11 +72,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.MaybeFlag, fault = s.Bool()
 			o.HasMaybeFlag = true
 			s.Judge(10, fault)
-		case "time": // RFC 3339 time
+		case 11: // time: RFC 3339 time
 			s.Once(&seen, 1<<10)
 			o.Time, fault = s.Time()
 			s.Judge(11, fault)
-		case "maybe_time": // RFC 3339 time | null
+		case 12: // maybe_time: RFC 3339 time | null
 			s.Once(&seen, 1<<11)
 			if s.Null() {
 				break
@@ -95,4 +96,35 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(9, seen, 1<<8)
 	s.Need(11, seen, 1<<10)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "k":
+		return 2
+	case "whole":
+		return 3
+	case "maybe_whole":
+		return 4
+	case "float":
+		return 5
+	case "maybe_float":
+		return 6
+	case "text":
+		return 7
+	case "maybe_text":
+		return 8
+	case "flag":
+		return 9
+	case "maybe_flag":
+		return 10
+	case "time":
+		return 11
+	case "maybe_time":
+		return 12
+	}
+	return 0
 }

@@ -10,6 +10,7 @@
 package collidingnames
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -48,6 +49,7 @@ type AState struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -129,7 +131,7 @@ func (p *AState) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.events[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := aStateSiteEventsDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

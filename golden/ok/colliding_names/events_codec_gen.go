@@ -9,17 +9,18 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // at: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "user_id": // int | null
+		case 2: // user_id: int | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -27,7 +28,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.UserID, fault = s.Int()
 			o.HasUserID = true
 			s.Judge(2, fault)
-		case "userId": // int | null
+		case 3: // userId: int | null
 			s.Once(&seen, 1<<2)
 			if s.Null() {
 				break
@@ -35,7 +36,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.UserId, fault = s.Int()
 			o.HasUserId = true
 			s.Judge(3, fault)
-		case "user-id": // int | null
+		case 4: // user-id: int | null
 			s.Once(&seen, 1<<3)
 			if s.Null() {
 				break
@@ -43,7 +44,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.UserID_2, fault = s.Int()
 			o.HasUserID_2 = true
 			s.Judge(4, fault)
-		case "UserID": // int | null
+		case 5: // UserID: int | null
 			s.Once(&seen, 1<<4)
 			if s.Null() {
 				break
@@ -51,7 +52,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.UserID_3, fault = s.Int()
 			o.HasUserID_3 = true
 			s.Judge(5, fault)
-		case "user id": // int | null
+		case 6: // user id: int | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -59,7 +60,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.UserID_4, fault = s.Int()
 			o.HasUserID_4 = true
 			s.Judge(6, fault)
-		case "user.id": // int | null
+		case 7: // user.id: int | null
 			s.Once(&seen, 1<<6)
 			if s.Null() {
 				break
@@ -67,7 +68,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.UserID_5, fault = s.Int()
 			o.HasUserID_5 = true
 			s.Judge(7, fault)
-		case "USER_ID": // int | null
+		case 8: // USER_ID: int | null
 			s.Once(&seen, 1<<7)
 			if s.Null() {
 				break
@@ -75,7 +76,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.USERID, fault = s.Int()
 			o.HasUSERID = true
 			s.Judge(8, fault)
-		case "id": // int | null
+		case 9: // id: int | null
 			s.Once(&seen, 1<<8)
 			if s.Null() {
 				break
@@ -83,7 +84,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.ID, fault = s.Int()
 			o.HasID = true
 			s.Judge(9, fault)
-		case "_id": // int | null
+		case 10: // _id: int | null
 			s.Once(&seen, 1<<9)
 			if s.Null() {
 				break
@@ -91,7 +92,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.ID_2, fault = s.Int()
 			o.HasID_2 = true
 			s.Judge(10, fault)
-		case "Id": // int | null
+		case 11: // Id: int | null
 			s.Once(&seen, 1<<10)
 			if s.Null() {
 				break
@@ -99,7 +100,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Id, fault = s.Int()
 			o.HasId = true
 			s.Judge(11, fault)
-		case "1st": // int | null
+		case 12: // 1st: int | null
 			s.Once(&seen, 1<<11)
 			if s.Null() {
 				break
@@ -107,7 +108,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.X1st, fault = s.Int()
 			o.HasX1st = true
 			s.Judge(12, fault)
-		case "2nd": // int | null
+		case 13: // 2nd: int | null
 			s.Once(&seen, 1<<12)
 			if s.Null() {
 				break
@@ -115,7 +116,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.X2nd, fault = s.Int()
 			o.HasX2nd = true
 			s.Judge(13, fault)
-		case "+1": // int | null
+		case 14: // +1: int | null
 			s.Once(&seen, 1<<13)
 			if s.Null() {
 				break
@@ -123,7 +124,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.X1, fault = s.Int()
 			o.HasX1 = true
 			s.Judge(14, fault)
-		case "-1": // int | null
+		case 15: // -1: int | null
 			s.Once(&seen, 1<<14)
 			if s.Null() {
 				break
@@ -131,7 +132,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.X1_2, fault = s.Int()
 			o.HasX1_2 = true
 			s.Judge(15, fault)
-		case "$v": // int | null
+		case 16: // $v: int | null
 			s.Once(&seen, 1<<15)
 			if s.Null() {
 				break
@@ -139,7 +140,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.V, fault = s.Int()
 			o.HasV = true
 			s.Judge(16, fault)
-		case "v$": // int | null
+		case 17: // v$: int | null
 			s.Once(&seen, 1<<16)
 			if s.Null() {
 				break
@@ -147,7 +148,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.V_2, fault = s.Int()
 			o.HasV_2 = true
 			s.Judge(17, fault)
-		case "名前": // int | null
+		case 18: // 名前: int | null
 			s.Once(&seen, 1<<17)
 			if s.Null() {
 				break
@@ -155,7 +156,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.X名前, fault = s.Int()
 			o.HasX名前 = true
 			s.Judge(18, fault)
-		case "éclair": // int | null
+		case 19: // éclair: int | null
 			s.Once(&seen, 1<<18)
 			if s.Null() {
 				break
@@ -163,7 +164,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Éclair, fault = s.Int()
 			o.HasÉclair = true
 			s.Judge(19, fault)
-		case "B01TP": // int | null
+		case 20: // B01TP: int | null
 			s.Once(&seen, 1<<19)
 			if s.Null() {
 				break
@@ -171,7 +172,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.B01TP, fault = s.Int()
 			o.HasB01TP = true
 			s.Judge(20, fault)
-		case "B01ÜTP": // int | null
+		case 21: // B01ÜTP: int | null
 			s.Once(&seen, 1<<20)
 			if s.Null() {
 				break
@@ -179,7 +180,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.B01ÜTP, fault = s.Int()
 			o.HasB01ÜTP = true
 			s.Judge(21, fault)
-		case "ıd": // int | null
+		case 22: // ıd: int | null
 			s.Once(&seen, 1<<21)
 			if s.Null() {
 				break
@@ -187,7 +188,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.ID_3, fault = s.Int()
 			o.HasID_3 = true
 			s.Judge(22, fault)
-		case "ſum": // int | null
+		case 23: // ſum: int | null
 			s.Once(&seen, 1<<22)
 			if s.Null() {
 				break
@@ -195,7 +196,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Sum, fault = s.Int()
 			o.HasSum = true
 			s.Judge(23, fault)
-		case "a\u200bb": // int | null
+		case 24: // a​b: int | null
 			s.Once(&seen, 1<<23)
 			if s.Null() {
 				break
@@ -203,7 +204,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.AB, fault = s.Int()
 			o.HasAB = true
 			s.Judge(24, fault)
-		case "ab": // int | null
+		case 25: // ab: int | null
 			s.Once(&seen, 1<<24)
 			if s.Null() {
 				break
@@ -211,7 +212,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Ab, fault = s.Int()
 			o.HasAb = true
 			s.Judge(25, fault)
-		case "😀": // int | null
+		case 26: // 😀: int | null
 			s.Once(&seen, 1<<25)
 			if s.Null() {
 				break
@@ -225,6 +226,65 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	}
 	s.Need(1, seen, 1<<0)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "user_id":
+		return 2
+	case "userId":
+		return 3
+	case "user-id":
+		return 4
+	case "UserID":
+		return 5
+	case "user id":
+		return 6
+	case "user.id":
+		return 7
+	case "USER_ID":
+		return 8
+	case "id":
+		return 9
+	case "_id":
+		return 10
+	case "Id":
+		return 11
+	case "1st":
+		return 12
+	case "2nd":
+		return 13
+	case "+1":
+		return 14
+	case "-1":
+		return 15
+	case "$v":
+		return 16
+	case "v$":
+		return 17
+	case "名前":
+		return 18
+	case "éclair":
+		return 19
+	case "B01TP":
+		return 20
+	case "B01ÜTP":
+		return 21
+	case "ıd":
+		return 22
+	case "ſum":
+		return 23
+	case "a\u200bb":
+		return 24
+	case "ab":
+		return 25
+	case "😀":
+		return 26
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.

@@ -11,20 +11,21 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *NewTask) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *NewTask) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // time in Unix milliseconds
+	for member := s.Member(newTaskMember); member >= 0; member = s.Member(newTaskMember) {
+		switch member {
+		case 1: // at: time in Unix milliseconds
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(1, fault)
-		case "hash": // string
+		case 2: // hash: string
 			s.Once(&seen, 1<<1)
 			o.Hash, fault = s.Str()
 			s.Judge(2, fault)
-		case "bad": // bool
+		case 3: // bad: bool
 			s.Once(&seen, 1<<2)
 			o.Bad, fault = s.Bool()
 			s.Judge(3, fault)
@@ -36,6 +37,19 @@ func (o *NewTask) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// newTaskMember is the number of a member of NewTask, in the order of the spec from 1; 0 is one that is not declared.
+func newTaskMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "hash":
+		return 2
+	case "bad":
+		return 3
+	}
+	return 0
 }
 
 // appendNewTask appends one as a JSON object.
@@ -51,30 +65,31 @@ func appendNewTask(dst []byte, in *stream.Batch, o *NewTask) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Stream) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Stream) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // RFC 3339 time
+	for member := s.Member(streamMember); member >= 0; member = s.Member(streamMember) {
+		switch member {
+		case 1: // at: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "in": // object
+		case 2: // in: object
 			s.Once(&seen, 1<<1)
 			fault = s.Object()
 			s.Judge(2, fault)
 			if fault == 0 {
 				o.In.scan(in, &s, 2)
 			}
-		case "key": // string & =~"^k"
+		case 3: // key: string & =~"^k"
 			s.Once(&seen, 1<<2)
 			o.Key, fault = s.Str()
 			if fault == 0 && !pattern1.MatchString(in.Text(o.Key)) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case "n": // int
+		case 4: // n: int
 			s.Once(&seen, 1<<3)
 			o.N, fault = s.Int()
 			s.Judge(5, fault)
@@ -87,6 +102,21 @@ func (o *Stream) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 	s.Need(4, seen, 1<<2)
 	s.Need(5, seen, 1<<3)
 	return s.End()
+}
+
+// streamMember is the number of a member of Stream, in the order of the spec from 1; 0 is one that is not declared.
+func streamMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "in":
+		return 2
+	case "key":
+		return 3
+	case "n":
+		return 4
+	}
+	return 0
 }
 
 // appendStream appends one as a JSON object.
@@ -136,30 +166,31 @@ func appendTask(dst []byte, in *stream.Batch, o *Task) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *TaskPipeline) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *TaskPipeline) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = TaskPipeline{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // time in Unix seconds
+	for member := s.Member(taskPipelineMember); member >= 0; member = s.Member(taskPipelineMember) {
+		switch member {
+		case 1: // at: time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(1, fault)
-		case "decode": // int
+		case 2: // decode: int
 			s.Once(&seen, 1<<1)
 			o.Decode, fault = s.Int()
 			s.Judge(2, fault)
-		case "Decode": // string
+		case 3: // Decode: string
 			s.Once(&seen, 1<<2)
 			o.Decode_2, fault = s.Str()
 			o.HasDecode_2 = true
 			s.Judge(3, fault)
-		case "append": // number
+		case 4: // append: number
 			s.Once(&seen, 1<<3)
 			o.Append, fault = s.Float()
 			s.Judge(4, fault)
-		case "scan": // object
+		case 5: // scan: object
 			s.Once(&seen, 1<<4)
 			fault = s.Object()
 			s.Judge(5, fault)
@@ -175,6 +206,23 @@ func (o *TaskPipeline) decode(in *stream.Batch, line stream.Str) (field uint16, 
 	s.Need(2, seen, 1<<1)
 	s.Need(4, seen, 1<<3)
 	return s.End()
+}
+
+// taskPipelineMember is the number of a member of TaskPipeline, in the order of the spec from 1; 0 is one that is not declared.
+func taskPipelineMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "decode":
+		return 2
+	case "Decode":
+		return 3
+	case "append":
+		return 4
+	case "scan":
+		return 5
+	}
+	return 0
 }
 
 // appendTaskPipeline appends one as a JSON object.

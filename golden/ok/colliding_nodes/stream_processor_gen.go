@@ -12,6 +12,7 @@
 package stream
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -56,6 +57,7 @@ type StreamProcessor struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -146,7 +148,7 @@ func (p *StreamProcessor) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.table[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteTableDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

@@ -14,6 +14,7 @@
 package stream
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -59,6 +60,7 @@ type TaskProcessor struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -151,7 +153,7 @@ func (p *TaskProcessor) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.in[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteInDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

@@ -9,17 +9,18 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "id": // string | null
+		case 2: // id: string | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -27,7 +28,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.ID, fault = s.Str()
 			o.HasID = true
 			s.Judge(2, fault)
-		case "v": // int
+		case 3: // v: int
 			s.Once(&seen, 1<<2)
 			o.V, fault = s.Int()
 			s.Judge(3, fault)
@@ -38,6 +39,19 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(1, seen, 1<<0)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "id":
+		return 2
+	case "v":
+		return 3
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.
@@ -57,24 +71,25 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *CompositeEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *CompositeEvents) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(compositeEventsMember); member >= 0; member = s.Member(compositeEventsMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "a": // string
+		case 2: // a: string
 			s.Once(&seen, 1<<1)
 			o.A, fault = s.Str()
 			s.Judge(2, fault)
-		case "b": // string
+		case 3: // b: string
 			s.Once(&seen, 1<<2)
 			o.B, fault = s.Str()
 			s.Judge(3, fault)
-		case "v": // int
+		case 4: // v: int
 			s.Once(&seen, 1<<3)
 			o.V, fault = s.Int()
 			s.Judge(4, fault)
@@ -87,6 +102,21 @@ func (o *CompositeEvents) decode(in *stream.Batch, line stream.Str) (field uint1
 	s.Need(3, seen, 1<<2)
 	s.Need(4, seen, 1<<3)
 	return s.End()
+}
+
+// compositeEventsMember is the number of a member of CompositeEvents, in the order of the spec from 1; 0 is one that is not declared.
+func compositeEventsMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "a":
+		return 2
+	case "b":
+		return 3
+	case "v":
+		return 4
+	}
+	return 0
 }
 
 // appendCompositeEvents appends one as a JSON object.
@@ -104,31 +134,32 @@ func appendCompositeEvents(dst []byte, in *stream.Batch, o *CompositeEvents) []b
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Typed) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Typed) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Typed{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(typedMember); member >= 0; member = s.Member(typedMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "name": // string
+		case 2: // name: string
 			s.Once(&seen, 1<<1)
 			o.Name, fault = s.Str()
 			s.Judge(2, fault)
-		case "number": // int
+		case 3: // number: int
 			s.Once(&seen, 1<<2)
 			o.Number, fault = s.Int()
 			o.HasNumber = true
 			s.Judge(3, fault)
-		case "flag": // bool
+		case 4: // flag: bool
 			s.Once(&seen, 1<<3)
 			o.Flag, fault = s.Bool()
 			o.HasFlag = true
 			s.Judge(4, fault)
-		case "seen": // time in Unix milliseconds
+		case 5: // seen: time in Unix milliseconds
 			s.Once(&seen, 1<<4)
 			o.Seen, fault = s.Epoch(codec.Millis)
 			o.HasSeen = true
@@ -140,6 +171,23 @@ func (o *Typed) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// typedMember is the number of a member of Typed, in the order of the spec from 1; 0 is one that is not declared.
+func typedMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "name":
+		return 2
+	case "number":
+		return 3
+	case "flag":
+		return 4
+	case "seen":
+		return 5
+	}
+	return 0
 }
 
 // appendTyped appends one as a JSON object.

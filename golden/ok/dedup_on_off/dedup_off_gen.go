@@ -9,6 +9,7 @@
 package deduponoff
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -44,6 +45,7 @@ type DedupOff struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -122,7 +124,7 @@ func (p *DedupOff) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.deliveries[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := dedupOffSiteDeliveriesDecode + field
 			if field == 3 && fault == stream.FaultTimeRange {

@@ -10,6 +10,7 @@
 package deduponoff
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -48,6 +49,7 @@ type DedupOn struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -129,7 +131,7 @@ func (p *DedupOn) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.deliveries[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteDeliveriesDecode + field
 			if field == 3 && fault == stream.FaultTimeRange {

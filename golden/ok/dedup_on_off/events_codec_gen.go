@@ -9,19 +9,20 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Delivery) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Delivery) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "event_id": // string & !=""
+	for member := s.Member(deliveryMember); member >= 0; member = s.Member(deliveryMember) {
+		switch member {
+		case 1: // event_id: string & !=""
 			s.Once(&seen, 1<<0)
 			o.EventID, fault = s.Str()
 			if fault == 0 && in.Text(o.EventID) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "type": // "checkout" | "signup"
+		case 2: // type: "checkout" | "signup"
 			s.Once(&seen, 1<<1)
 			o.Type, fault = s.Str()
 			if fault == 0 {
@@ -32,7 +33,7 @@ func (o *Delivery) decode(in *stream.Batch, line stream.Str) (field uint16, faul
 				}
 			}
 			s.Judge(2, fault)
-		case "at": // RFC 3339 time
+		case 3: // at: RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.At, fault = s.Time()
 			s.JudgeTime(3, fault)
@@ -44,4 +45,17 @@ func (o *Delivery) decode(in *stream.Batch, line stream.Str) (field uint16, faul
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// deliveryMember is the number of a member of Delivery, in the order of the spec from 1; 0 is one that is not declared.
+func deliveryMember(name []byte) int {
+	switch string(name) {
+	case "event_id":
+		return 1
+	case "type":
+		return 2
+	case "at":
+		return 3
+	}
+	return 0
 }

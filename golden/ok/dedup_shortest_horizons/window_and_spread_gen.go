@@ -11,6 +11,7 @@
 package shortesthorizons
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -50,6 +51,7 @@ type WindowAndSpread struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -132,7 +134,7 @@ func (p *WindowAndSpread) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.events[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := windowAndSpreadSiteEventsDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

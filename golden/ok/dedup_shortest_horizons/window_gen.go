@@ -12,6 +12,7 @@
 package shortesthorizons
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -51,6 +52,7 @@ type Window struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -134,7 +136,7 @@ func (p *Window) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.events[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteEventsDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

@@ -10,24 +10,25 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Frame) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Frame) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Frame{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string in base64 & !=''
+	for member := s.Member(frameMember); member >= 0; member = s.Member(frameMember) {
+		switch member {
+		case 1: // id: string in base64 & !=''
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Bytes()
 			if fault == 0 && in.Text(o.ID) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "at": // time in Unix seconds
+		case 2: // at: time in Unix seconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(2, fault)
-		case "kind": // 'a' | 'b' | '\xff\x00'
+		case 3: // kind: 'a' | 'b' | '\xff\x00'
 			s.Once(&seen, 1<<2)
 			o.Kind, fault = s.Bytes()
 			if fault == 0 {
@@ -38,7 +39,7 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(3, fault)
-		case "body": // string in base64 & >='\x01' & <'\xf0'
+		case 4: // body: string in base64 & >='\x01' & <'\xf0'
 			s.Once(&seen, 1<<3)
 			o.Body, fault = s.Bytes()
 			o.HasBody = true
@@ -46,11 +47,11 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case "salt": // string in base64
+		case 5: // salt: string in base64
 			s.Once(&seen, 1<<4)
 			o.Salt, fault = s.Bytes()
 			s.Judge(5, fault)
-		case "more": // list of string in base64
+		case 6: // more: list of string in base64
 			s.Once(&seen, 1<<5)
 			fault = s.Array()
 			s.Judge(6, fault)
@@ -65,7 +66,7 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			}
 			o.More.Len = uint32(len(in.Words)) - o.More.Off
 			o.HasMore = true
-		case "from": // string in base64 | null
+		case 7: // from: string in base64 | null
 			s.Once(&seen, 1<<6)
 			if s.Null() {
 				break
@@ -73,7 +74,7 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.From, fault = s.Bytes()
 			o.HasFrom = true
 			s.Judge(7, fault)
-		case "parts": // list of object
+		case 8: // parts: list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
@@ -103,6 +104,29 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 		o.Salt = in.KeepText("\x00salt\n")
 	}
 	return s.End()
+}
+
+// frameMember is the number of a member of Frame, in the order of the spec from 1; 0 is one that is not declared.
+func frameMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "at":
+		return 2
+	case "kind":
+		return 3
+	case "body":
+		return 4
+	case "salt":
+		return 5
+	case "more":
+		return 6
+	case "from":
+		return 7
+	case "parts":
+		return 8
+	}
+	return 0
 }
 
 // appendFrame appends one as a JSON object.

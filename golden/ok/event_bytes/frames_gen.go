@@ -10,6 +10,7 @@
 package eventbytes
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -51,6 +52,7 @@ type Frames struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -134,7 +136,7 @@ func (p *Frames) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.frames[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteFramesDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {

@@ -12,21 +12,22 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // id: string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case "at": // time in Unix seconds
+		case 2: // at: time in Unix seconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(2, fault)
-		case "above": // int & >1.5 & <9.5
+		case 3: // above: int & >1.5 & <9.5
 			s.Once(&seen, 1<<2)
 			o.Above, fault = s.Int()
 			o.HasAbove = true
@@ -34,7 +35,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case "not": // int & !=7
+		case 4: // not: int & !=7
 			s.Once(&seen, 1<<3)
 			o.Not, fault = s.Int()
 			o.HasNot = true
@@ -42,7 +43,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case "either": // 1 | 2 | 3
+		case 5: // either: 1 | 2 | 3
 			s.Once(&seen, 1<<4)
 			o.Either, fault = s.Int()
 			o.HasEither = true
@@ -54,7 +55,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(5, fault)
-		case "half": // 0.5 | 1.5 | 2
+		case 6: // half: 0.5 | 1.5 | 2
 			s.Once(&seen, 1<<5)
 			o.Half, fault = s.Float()
 			o.HasHalf = true
@@ -66,7 +67,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(6, fault)
-		case "percent": // number & >=0 & <=100 & !=50
+		case 7: // percent: number & >=0 & <=100 & !=50
 			s.Once(&seen, 1<<6)
 			o.Percent, fault = s.Float()
 			o.HasPercent = true
@@ -74,7 +75,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(7, fault)
-		case "tiny": // number & >0 & <1e-3
+		case 8: // tiny: number & >0 & <1e-3
 			s.Once(&seen, 1<<7)
 			o.Tiny, fault = s.Float()
 			o.HasTiny = true
@@ -82,7 +83,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(8, fault)
-		case "nullable": // number & >=1 & <=5 | null
+		case 9: // nullable: number & >=1 & <=5 | null
 			s.Once(&seen, 1<<8)
 			if s.Null() {
 				break
@@ -93,7 +94,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(9, fault)
-		case "byte": // int & >=0 & <=255
+		case 10: // byte: int & >=0 & <=255
 			s.Once(&seen, 1<<9)
 			o.Byte, fault = s.Int()
 			o.HasByte = true
@@ -101,7 +102,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(10, fault)
-		case "short": // int & >=-32768 & <=32767
+		case 11: // short: int & >=-32768 & <=32767
 			s.Once(&seen, 1<<10)
 			o.Short, fault = s.Int()
 			o.HasShort = true
@@ -109,7 +110,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(11, fault)
-		case "word": // int & >=0 & <=4294967295 & <1000
+		case 12: // word: int & >=0 & <=4294967295 & <1000
 			s.Once(&seen, 1<<11)
 			o.Word, fault = s.Int()
 			o.HasWord = true
@@ -117,12 +118,12 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(12, fault)
-		case "long": // int
+		case 13: // long: int
 			s.Once(&seen, 1<<12)
 			o.Long, fault = s.Int()
 			o.HasLong = true
 			s.Judge(13, fault)
-		case "big": // int & >=0
+		case 14: // big: int & >=0
 			s.Once(&seen, 1<<13)
 			o.Big, fault = s.Int()
 			o.HasBig = true
@@ -130,7 +131,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(14, fault)
-		case "single": // number & >=-340282346638528859811704183484516925440.0 & <=340282346638528859811704183484516925440.0
+		case 15: // single: number & >=-340282346638528859811704183484516925440.0 & <=340282346638528859811704183484516925440.0
 			s.Once(&seen, 1<<14)
 			o.Single, fault = s.Float()
 			o.HasSingle = true
@@ -138,12 +139,12 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(15, fault)
-		case "double": // number
+		case 16: // double: number
 			s.Once(&seen, 1<<15)
 			o.Double, fault = s.Float()
 			o.HasDouble = true
 			s.Judge(16, fault)
-		case "first": // string & >="b" & <"d"
+		case 17: // first: string & >="b" & <"d"
 			s.Once(&seen, 1<<16)
 			o.First, fault = s.Str()
 			o.HasFirst = true
@@ -151,7 +152,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(17, fault)
-		case "letters": // string & =~"^[a-z]+$" & !~"bad" & strings.MinRunes(2) & strings.MaxRunes(4)
+		case 18: // letters: string & =~"^[a-z]+$" & !~"bad" & strings.MinRunes(2) & strings.MaxRunes(4)
 			s.Once(&seen, 1<<17)
 			o.Letters, fault = s.Str()
 			o.HasLetters = true
@@ -159,7 +160,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(18, fault)
-		case "level": // "low" | "high" | null
+		case 19: // level: "low" | "high" | null
 			s.Once(&seen, 1<<18)
 			if s.Null() {
 				break
@@ -174,7 +175,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(19, fault)
-		case "filled": // string & !="" & !="none"
+		case 20: // filled: string & !="" & !="none"
 			s.Once(&seen, 1<<19)
 			o.Filled, fault = s.Str()
 			o.HasFilled = true
@@ -182,7 +183,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(20, fault)
-		case "since": // RFC 3339 time & >="2024-01-01T00:00:00Z" & <"2025-01-01T00:00:00+01:00"
+		case 21: // since: RFC 3339 time & >="2024-01-01T00:00:00Z" & <"2025-01-01T00:00:00+01:00"
 			s.Once(&seen, 1<<20)
 			o.Since, fault = s.Time()
 			o.HasSince = true
@@ -190,7 +191,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(21, fault)
-		case "ms": // time in Unix milliseconds & >1704067200000 & !=1704067200500
+		case 22: // ms: time in Unix milliseconds & >1704067200000 & !=1704067200500
 			s.Once(&seen, 1<<21)
 			o.Ms, fault = s.Epoch(codec.Millis)
 			o.HasMs = true
@@ -198,12 +199,12 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(22, fault)
-		case "rfc": // RFC 3339 time
+		case 23: // rfc: RFC 3339 time
 			s.Once(&seen, 1<<22)
 			o.Rfc, fault = s.Time()
 			o.HasRfc = true
 			s.Judge(23, fault)
-		case "tags": // list of string & strings.MinRunes(1) & !="x" & list.MinItems(1) & list.MaxItems(3)
+		case 24: // tags: list of string & strings.MinRunes(1) & !="x" & list.MinItems(1) & list.MaxItems(3)
 			s.Once(&seen, 1<<23)
 			fault = s.Array()
 			s.Judge(24, fault)
@@ -227,7 +228,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				s.Judge(24, stream.FaultConstraint)
 			}
 			o.HasTags = true
-		case "pair": // list of int & list.MinItems(2) & list.MaxItems(2) | null
+		case 25: // pair: list of int & list.MinItems(2) & list.MaxItems(2) | null
 			s.Once(&seen, 1<<24)
 			if s.Null() {
 				break
@@ -251,7 +252,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				s.Judge(25, stream.FaultConstraint)
 			}
 			o.HasPair = true
-		case "open": // object
+		case 26: // open: object
 			s.Once(&seen, 1<<25)
 			fault = s.Object()
 			s.Judge(26, fault)
@@ -259,7 +260,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				o.Open.scan(in, &s, 26)
 				o.HasOpen = true
 			}
-		case "shut": // object
+		case 27: // shut: object
 			s.Once(&seen, 1<<26)
 			fault = s.Object()
 			s.Judge(28, fault)
@@ -267,14 +268,14 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				o.Shut.scan(in, &s, 28)
 				o.HasShut = true
 			}
-		case "rate": // number & >=0.0 & <=1.0
+		case 28: // rate: number & >=0.0 & <=1.0
 			s.Once(&seen, 1<<27)
 			o.Rate, fault = s.Float()
 			if fault == 0 && (o.Rate < 0 || o.Rate > 1) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(30, fault)
-		case "state": // "new" | "old"
+		case 29: // state: "new" | "old"
 			s.Once(&seen, 1<<28)
 			o.State, fault = s.Str()
 			if fault == 0 {
@@ -285,7 +286,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(31, fault)
-		case "retry": // 3 | 1 | 2
+		case 30: // retry: 3 | 1 | 2
 			s.Once(&seen, 1<<29)
 			o.Retry, fault = s.Int()
 			if fault == 0 {
@@ -296,15 +297,15 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(32, fault)
-		case "yes": // bool
+		case 31: // yes: bool
 			s.Once(&seen, 1<<30)
 			o.Yes, fault = s.Bool()
 			s.Judge(33, fault)
-		case "name": // string
+		case 32: // name: string
 			s.Once(&seen, 1<<31)
 			o.Name, fault = s.Str()
 			s.Judge(34, fault)
-		case "empty": // "" | "a"
+		case 33: // empty: "" | "a"
 			s.Once(&seen, 1<<32)
 			o.Empty, fault = s.Str()
 			o.HasEmpty = true
@@ -338,6 +339,79 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 		o.Name = in.KeepText("anonymous")
 	}
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "at":
+		return 2
+	case "above":
+		return 3
+	case "not":
+		return 4
+	case "either":
+		return 5
+	case "half":
+		return 6
+	case "percent":
+		return 7
+	case "tiny":
+		return 8
+	case "nullable":
+		return 9
+	case "byte":
+		return 10
+	case "short":
+		return 11
+	case "word":
+		return 12
+	case "long":
+		return 13
+	case "big":
+		return 14
+	case "single":
+		return 15
+	case "double":
+		return 16
+	case "first":
+		return 17
+	case "letters":
+		return 18
+	case "level":
+		return 19
+	case "filled":
+		return 20
+	case "since":
+		return 21
+	case "ms":
+		return 22
+	case "rfc":
+		return 23
+	case "tags":
+		return 24
+	case "pair":
+		return 25
+	case "open":
+		return 26
+	case "shut":
+		return 27
+	case "rate":
+		return 28
+	case "state":
+		return 29
+	case "retry":
+		return 30
+	case "yes":
+		return 31
+	case "name":
+		return 32
+	case "empty":
+		return 33
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.

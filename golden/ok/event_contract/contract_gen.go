@@ -6,6 +6,7 @@
 package eventcontract
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -38,6 +39,7 @@ type Contract struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -96,7 +98,7 @@ func (p *Contract) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.orders[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteOrdersDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {

@@ -13,24 +13,25 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Order{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string & =~"^o-[0-9]+$" & !~"^o-0"
+	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
+		switch member {
+		case 1: // id: string & =~"^o-[0-9]+$" & !~"^o-0"
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			if fault == 0 && (!pattern1.MatchString(in.Text(o.ID)) || pattern2.MatchString(in.Text(o.ID))) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "at": // RFC 3339 time
+		case 2: // at: RFC 3339 time
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Time()
 			s.JudgeTime(2, fault)
-		case "state": // "open" | "paid" | "void"
+		case 3: // state: "open" | "paid" | "void"
 			s.Once(&seen, 1<<2)
 			o.State, fault = s.Str()
 			if fault == 0 {
@@ -41,7 +42,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(3, fault)
-		case "priority": // 1 | 2 | 3
+		case 4: // priority: 1 | 2 | 3
 			s.Once(&seen, 1<<3)
 			o.Priority, fault = s.Int()
 			if fault == 0 {
@@ -52,18 +53,18 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(4, fault)
-		case "rush": // bool
+		case 5: // rush: bool
 			s.Once(&seen, 1<<4)
 			o.Rush, fault = s.Bool()
 			s.Judge(5, fault)
-		case "rate": // number & >=0.0 & <=1.0
+		case 6: // rate: number & >=0.0 & <=1.0
 			s.Once(&seen, 1<<5)
 			o.Rate, fault = s.Float()
 			if fault == 0 && (o.Rate < 0 || o.Rate > 1) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(6, fault)
-		case "note": // string & !="" | null
+		case 7: // note: string & !="" | null
 			s.Once(&seen, 1<<6)
 			if s.Null() {
 				break
@@ -74,21 +75,21 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(7, fault)
-		case "customer": // object
+		case 8: // customer: object
 			s.Once(&seen, 1<<7)
 			fault = s.Object()
 			s.Judge(8, fault)
 			if fault == 0 {
 				o.Customer.scan(in, &s, 8)
 			}
-		case "price": // object
+		case 9: // price: object
 			s.Once(&seen, 1<<8)
 			fault = s.Object()
 			s.Judge(14, fault)
 			if fault == 0 {
 				o.Price.scan(in, &s, 14)
 			}
-		case "tip": // object
+		case 10: // tip: object
 			s.Once(&seen, 1<<9)
 			fault = s.Object()
 			s.Judge(17, fault)
@@ -96,7 +97,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				o.Tip.scan(in, &s, 17)
 				o.HasTip = true
 			}
-		case "tags": // list of string & =~"^[a-z]+$" | null
+		case 11: // tags: list of string & =~"^[a-z]+$" | null
 			s.Once(&seen, 1<<10)
 			if s.Null() {
 				break
@@ -117,7 +118,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			}
 			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
 			o.HasTags = true
-		case "sizes": // list of int & >0
+		case 12: // sizes: list of int & >0
 			s.Once(&seen, 1<<11)
 			fault = s.Array()
 			s.Judge(21, fault)
@@ -135,7 +136,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			}
 			o.Sizes.Len = uint32(len(in.Words)) - o.Sizes.Off
 			o.HasSizes = true
-		case "weights": // list of number
+		case 13: // weights: list of number
 			s.Once(&seen, 1<<12)
 			fault = s.Array()
 			s.Judge(22, fault)
@@ -150,7 +151,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			}
 			o.Weights.Len = uint32(len(in.Words)) - o.Weights.Off
 			o.HasWeights = true
-		case "flags": // list of bool
+		case 14: // flags: list of bool
 			s.Once(&seen, 1<<13)
 			fault = s.Array()
 			s.Judge(23, fault)
@@ -165,7 +166,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			}
 			o.Flags.Len = uint32(len(in.Words)) - o.Flags.Off
 			o.HasFlags = true
-		case "times": // list of time in Unix milliseconds
+		case 15: // times: list of time in Unix milliseconds
 			s.Once(&seen, 1<<14)
 			fault = s.Array()
 			s.Judge(24, fault)
@@ -201,6 +202,43 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(8, seen, 1<<7)
 	s.Need(14, seen, 1<<8)
 	return s.End()
+}
+
+// orderMember is the number of a member of Order, in the order of the spec from 1; 0 is one that is not declared.
+func orderMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "at":
+		return 2
+	case "state":
+		return 3
+	case "priority":
+		return 4
+	case "rush":
+		return 5
+	case "rate":
+		return 6
+	case "note":
+		return 7
+	case "customer":
+		return 8
+	case "price":
+		return 9
+	case "tip":
+		return 10
+	case "tags":
+		return 11
+	case "sizes":
+		return 12
+	case "weights":
+		return 13
+	case "flags":
+		return 14
+	case "times":
+		return 15
+	}
+	return 0
 }
 
 // appendOrder appends one as a JSON object.

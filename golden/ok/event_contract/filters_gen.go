@@ -21,6 +21,7 @@ package eventcontract
 import (
 	"strings"
 
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -59,6 +60,7 @@ type Filters struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -128,7 +130,7 @@ func (p *Filters) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.orders[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := filtersSiteOrdersDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {

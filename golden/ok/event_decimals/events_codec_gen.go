@@ -10,20 +10,21 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Amount) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Amount) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "k": // string
+	for member := s.Member(amountMember); member >= 0; member = s.Member(amountMember) {
+		switch member {
+		case 1: // k: string
 			s.Once(&seen, 1<<0)
 			o.K, fault = s.Str()
 			s.Judge(1, fault)
-		case "v": // number of at most 2 digits behind the point
+		case 2: // v: number of at most 2 digits behind the point
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Decimal(2)
 			s.Judge(2, fault)
-		case "at": // time in Unix seconds
+		case 3: // at: time in Unix seconds
 			s.Once(&seen, 1<<2)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(3, fault)
@@ -37,30 +38,44 @@ func (o *Amount) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 	return s.End()
 }
 
+// amountMember is the number of a member of Amount, in the order of the spec from 1; 0 is one that is not declared.
+func amountMember(name []byte) int {
+	switch string(name) {
+	case "k":
+		return 1
+	case "v":
+		return 2
+	case "at":
+		return 3
+	}
+	return 0
+}
+
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Payment) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Payment{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // whole number
+	for member := s.Member(paymentMember); member >= 0; member = s.Member(paymentMember) {
+		switch member {
+		case 1: // id: whole number
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Decimal(0)
 			s.Judge(1, fault)
-		case "at": // time in Unix seconds
+		case 2: // at: time in Unix seconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(2, fault)
-		case "amount": // number of at most 2 digits behind the point & >=-1000.005 & !=13.37
+		case 3: // amount: number of at most 2 digits behind the point & >=-1000.005 & !=13.37
 			s.Once(&seen, 1<<2)
 			o.Amount, fault = s.Decimal(2)
 			if fault == 0 && (o.Amount <= -100_001 || o.Amount == 1337) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case "rate": // 0.1 | 0.25 | 1
+		case 4: // rate: 0.1 | 0.25 | 1
 			s.Once(&seen, 1<<3)
 			o.Rate, fault = s.Decimal(3)
 			if fault == 0 {
@@ -71,7 +86,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 				}
 			}
 			s.Judge(4, fault)
-		case "tip": // number of at most 18 digits behind the point & >0
+		case 5: // tip: number of at most 18 digits behind the point & >0
 			s.Once(&seen, 1<<4)
 			o.Tip, fault = s.Decimal(18)
 			o.HasTip = true
@@ -79,7 +94,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 				fault = stream.FaultConstraint
 			}
 			s.Judge(5, fault)
-		case "fee": // number of at most 4 digits behind the point | null
+		case 6: // fee: number of at most 4 digits behind the point | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -87,7 +102,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 			o.Fee, fault = s.Decimal(4)
 			o.HasFee = true
 			s.Judge(6, fault)
-		case "steps": // list of number of at most 1 digit behind the point & <100
+		case 7: // steps: list of number of at most 1 digit behind the point & <100
 			s.Once(&seen, 1<<6)
 			fault = s.Array()
 			s.Judge(7, fault)
@@ -105,7 +120,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 			}
 			o.Steps.Len = uint32(len(in.Words)) - o.Steps.Off
 			o.HasSteps = true
-		case "lines": // list of object
+		case 8: // lines: list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
@@ -135,6 +150,29 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 		o.Rate = 250
 	}
 	return s.End()
+}
+
+// paymentMember is the number of a member of Payment, in the order of the spec from 1; 0 is one that is not declared.
+func paymentMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "at":
+		return 2
+	case "amount":
+		return 3
+	case "rate":
+		return 4
+	case "tip":
+		return 5
+	case "fee":
+		return 6
+	case "steps":
+		return 7
+	case "lines":
+		return 8
+	}
+	return 0
 }
 
 // appendPayment appends one as a JSON object.

@@ -7,6 +7,7 @@
 package eventdecimals
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -44,6 +45,7 @@ type N11 struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -123,7 +125,7 @@ func (p *N11) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.amounts[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteAmountsDecode + field
 			if field == 3 && fault == stream.FaultTimeRange {

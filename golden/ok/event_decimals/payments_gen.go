@@ -10,6 +10,7 @@
 package eventdecimals
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -52,6 +53,7 @@ type Payments struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -136,7 +138,7 @@ func (p *Payments) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.payments[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := sitePaymentsDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {

@@ -6,6 +6,7 @@
 package eventlistsofstructs
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -38,6 +39,7 @@ type Carts struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -96,7 +98,7 @@ func (p *Carts) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.carts[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteCartsDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {

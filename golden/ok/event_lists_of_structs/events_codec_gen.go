@@ -14,24 +14,25 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Cart) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Cart) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Cart{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string & !=""
+	for member := s.Member(cartMember); member >= 0; member = s.Member(cartMember) {
+		switch member {
+		case 1: // id: string & !=""
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			if fault == 0 && in.Text(o.ID) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "at": // time in Unix milliseconds
+		case 2: // at: time in Unix milliseconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(2, fault)
-		case "items": // list of object & list.MinItems(1) & list.MaxItems(3)
+		case 3: // items: list of object & list.MinItems(1) & list.MaxItems(3)
 			s.Once(&seen, 1<<2)
 			fault = s.Array()
 			s.Judge(3, fault)
@@ -55,7 +56,7 @@ func (o *Cart) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 			if o.Items.Len > 3 {
 				s.Judge(3, stream.FaultConstraint)
 			}
-		case "gone": // list of object
+		case 4: // gone: list of object
 			s.Once(&seen, 1<<3)
 			fault = s.Array()
 			s.Judge(20, fault)
@@ -74,7 +75,7 @@ func (o *Cart) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 			}
 			o.Gone = in.Pop(base, 11)
 			o.HasGone = true
-		case "best": // object
+		case 5: // best: object
 			s.Once(&seen, 1<<4)
 			fault = s.Object()
 			s.Judge(37, fault)
@@ -90,6 +91,23 @@ func (o *Cart) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// cartMember is the number of a member of Cart, in the order of the spec from 1; 0 is one that is not declared.
+func cartMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "at":
+		return 2
+	case "items":
+		return 3
+	case "gone":
+		return 4
+	case "best":
+		return 5
+	}
+	return 0
 }
 
 // appendCart appends one as a JSON object.

@@ -13,6 +13,7 @@
 package eventlistsofstructs
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -51,6 +52,7 @@ type Gifts struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -136,7 +138,7 @@ func (p *Gifts) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.carts[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := giftsSiteCartsDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {

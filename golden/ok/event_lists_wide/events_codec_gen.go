@@ -12,16 +12,17 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Wide) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Wide) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // time in Unix milliseconds
+	for member := s.Member(wideMember); member >= 0; member = s.Member(wideMember) {
+		switch member {
+		case 1: // at: time in Unix milliseconds
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(1, fault)
-		case "list": // list of object
+		case 2: // list: list of object
 			s.Once(&seen, 1<<1)
 			fault = s.Array()
 			s.Judge(2, fault)
@@ -46,6 +47,17 @@ func (o *Wide) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// wideMember is the number of a member of Wide, in the order of the spec from 1; 0 is one that is not declared.
+func wideMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "list":
+		return 2
+	}
+	return 0
 }
 
 // appendWide appends one as a JSON object.

@@ -6,6 +6,7 @@
 package eventlistswide
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -38,6 +39,7 @@ type WideProcessor struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -96,7 +98,7 @@ func (p *WideProcessor) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.wide[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteWideDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

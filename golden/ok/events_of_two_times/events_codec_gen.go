@@ -11,28 +11,29 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Job) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Job) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Job{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "created": // RFC 3339 time
+	for member := s.Member(jobMember); member >= 0; member = s.Member(jobMember) {
+		switch member {
+		case 1: // created: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.Created, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "updated": // time in Unix milliseconds
+		case 2: // updated: time in Unix milliseconds
 			s.Once(&seen, 1<<1)
 			o.Updated, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(2, fault)
-		case "queue": // object
+		case 3: // queue: object
 			s.Once(&seen, 1<<2)
 			fault = s.Object()
 			s.Judge(3, fault)
 			if fault == 0 {
 				o.Queue.scan(in, &s, 3)
 			}
-		case "at": // object
+		case 4: // at: object
 			s.Once(&seen, 1<<3)
 			fault = s.Object()
 			s.Judge(6, fault)
@@ -40,7 +41,7 @@ func (o *Job) decode(in *stream.Batch, line stream.Str) (field uint16, fault str
 				o.At.scan(in, &s, 6)
 				o.HasAt = true
 			}
-		case "tags": // list of string | null
+		case 5: // tags: list of string | null
 			s.Once(&seen, 1<<4)
 			if s.Null() {
 				break
@@ -58,7 +59,7 @@ func (o *Job) decode(in *stream.Batch, line stream.Str) (field uint16, fault str
 			}
 			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
 			o.HasTags = true
-		case "costs": // list of number
+		case 6: // costs: list of number
 			s.Once(&seen, 1<<5)
 			fault = s.Array()
 			s.Judge(10, fault)
@@ -72,7 +73,7 @@ func (o *Job) decode(in *stream.Batch, line stream.Str) (field uint16, fault str
 				in.Words = append(in.Words, math.Float64bits(v))
 			}
 			o.Costs.Len = uint32(len(in.Words)) - o.Costs.Off
-		case "level": // int & >=0 & <=9
+		case 7: // level: int & >=0 & <=9
 			s.Once(&seen, 1<<6)
 			o.Level, fault = s.Int()
 			if fault == 0 && (o.Level < 0 || o.Level > 9) {
@@ -89,6 +90,27 @@ func (o *Job) decode(in *stream.Batch, line stream.Str) (field uint16, fault str
 	s.Need(10, seen, 1<<5)
 	s.Need(11, seen, 1<<6)
 	return s.End()
+}
+
+// jobMember is the number of a member of Job, in the order of the spec from 1; 0 is one that is not declared.
+func jobMember(name []byte) int {
+	switch string(name) {
+	case "created":
+		return 1
+	case "updated":
+		return 2
+	case "queue":
+		return 3
+	case "at":
+		return 4
+	case "tags":
+		return 5
+	case "costs":
+		return 6
+	case "level":
+		return 7
+	}
+	return 0
 }
 
 // appendJob appends one as a JSON object.

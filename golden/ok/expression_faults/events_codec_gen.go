@@ -9,25 +9,26 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "v": // int
+		case 2: // v: int
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			s.Judge(2, fault)
-		case "text": // string
+		case 3: // text: string
 			s.Once(&seen, 1<<2)
 			o.Text, fault = s.Str()
 			s.Judge(3, fault)
-		case "maybe": // int | null
+		case 4: // maybe: int | null
 			s.Once(&seen, 1<<3)
 			if s.Null() {
 				break
@@ -35,7 +36,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Maybe, fault = s.Int()
 			o.HasMaybe = true
 			s.Judge(4, fault)
-		case "list": // list of int
+		case 5: // list: list of int
 			s.Once(&seen, 1<<4)
 			fault = s.Array()
 			s.Judge(5, fault)
@@ -50,7 +51,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			}
 			o.List.Len = uint32(len(in.Words)) - o.List.Off
 			o.HasList = true
-		case "at": // RFC 3339 time
+		case 6: // at: RFC 3339 time
 			s.Once(&seen, 1<<5)
 			o.At, fault = s.Time()
 			o.HasAt = true
@@ -65,6 +66,25 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 		o.Text = in.KeepText("0")
 	}
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "v":
+		return 2
+	case "text":
+		return 3
+	case "maybe":
+		return 4
+	case "list":
+		return 5
+	case "at":
+		return 6
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.
@@ -106,23 +126,24 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *MovesEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *MovesEvents) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // time in Unix seconds
+	for member := s.Member(movesEventsMember); member >= 0; member = s.Member(movesEventsMember) {
+		switch member {
+		case 1: // t: time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(1, fault)
-		case "v": // int & >=0
+		case 2: // v: int & >=0
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			if fault == 0 && o.V < 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case "ok": // bool
+		case 3: // ok: bool
 			s.Once(&seen, 1<<2)
 			o.Ok, fault = s.Bool()
 			s.Judge(3, fault)
@@ -134,4 +155,17 @@ func (o *MovesEvents) decode(in *stream.Batch, line stream.Str) (field uint16, f
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// movesEventsMember is the number of a member of MovesEvents, in the order of the spec from 1; 0 is one that is not declared.
+func movesEventsMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "v":
+		return 2
+	case "ok":
+		return 3
+	}
+	return 0
 }

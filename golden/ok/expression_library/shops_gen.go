@@ -13,6 +13,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -51,6 +52,7 @@ type Shops struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -134,7 +136,7 @@ func (p *Shops) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.visits[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteVisitsDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {
@@ -221,15 +223,16 @@ rows:
 		}
 		list2.Len = uint32(count)
 		row.Path = list2
+		start := expr.Made(in)
 		list3 := expr.NewList(in, int(e.Tags.Len))
 		for i, word2 := range expr.Words(in, e.Tags) {
 			item2 := in.Text(stream.WordStr(word2))
 			expr.Set(in, list3, i, in.KeepText(expr.Upper(in, strings.TrimSpace(item2))).Word())
-			if expr.Full(in) {
+			if expr.Full(in, start) {
 				break
 			}
 		}
-		if expr.Full(in) {
+		if expr.Full(in, start) {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr5, Fault: stream.FaultOverflow})
 			continue rows
 		}

@@ -9,20 +9,21 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Action) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Action) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "user": // string
+	for member := s.Member(actionMember); member >= 0; member = s.Member(actionMember) {
+		switch member {
+		case 1: // user: string
 			s.Once(&seen, 1<<0)
 			o.User, fault = s.Str()
 			s.Judge(1, fault)
-		case "type": // string
+		case 2: // type: string
 			s.Once(&seen, 1<<1)
 			o.Type, fault = s.Str()
 			s.Judge(2, fault)
-		case "at": // RFC 3339 time
+		case 3: // at: RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.At, fault = s.Time()
 			s.JudgeTime(3, fault)
@@ -34,6 +35,19 @@ func (o *Action) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// actionMember is the number of a member of Action, in the order of the spec from 1; 0 is one that is not declared.
+func actionMember(name []byte) int {
+	switch string(name) {
+	case "user":
+		return 1
+	case "type":
+		return 2
+	case "at":
+		return 3
+	}
+	return 0
 }
 
 // appendAction appends one as a JSON object.

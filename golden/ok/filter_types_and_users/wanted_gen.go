@@ -8,6 +8,7 @@
 package wanted
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -39,6 +40,7 @@ type Wanted struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -99,7 +101,7 @@ func (p *Wanted) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.actions[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteActionsDecode + field
 			if field == 3 && fault == stream.FaultTimeRange {

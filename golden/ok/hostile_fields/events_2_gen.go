@@ -9,6 +9,7 @@
 package hostilefields
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -46,6 +47,7 @@ type Events struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -111,7 +113,7 @@ func (p *Events) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.range_[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteRangeDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

@@ -9,17 +9,18 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	var seen [2]uint64
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // at: RFC 3339 time
 			s.Once(&seen[0], 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "type": // int | null
+		case 2: // type: int | null
 			s.Once(&seen[0], 1<<1)
 			if s.Null() {
 				break
@@ -27,7 +28,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Type, fault = s.Int()
 			o.HasType = true
 			s.Judge(2, fault)
-		case "func": // int | null
+		case 3: // func: int | null
 			s.Once(&seen[0], 1<<2)
 			if s.Null() {
 				break
@@ -35,7 +36,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Func, fault = s.Int()
 			o.HasFunc = true
 			s.Judge(3, fault)
-		case "range": // int | null
+		case 4: // range: int | null
 			s.Once(&seen[0], 1<<3)
 			if s.Null() {
 				break
@@ -43,7 +44,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Range, fault = s.Int()
 			o.HasRange = true
 			s.Judge(4, fault)
-		case "select": // int | null
+		case 5: // select: int | null
 			s.Once(&seen[0], 1<<4)
 			if s.Null() {
 				break
@@ -51,7 +52,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Select, fault = s.Int()
 			o.HasSelect = true
 			s.Judge(5, fault)
-		case "map": // int | null
+		case 6: // map: int | null
 			s.Once(&seen[0], 1<<5)
 			if s.Null() {
 				break
@@ -59,7 +60,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Map, fault = s.Int()
 			o.HasMap = true
 			s.Judge(6, fault)
-		case "chan": // int | null
+		case 7: // chan: int | null
 			s.Once(&seen[0], 1<<6)
 			if s.Null() {
 				break
@@ -67,7 +68,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Chan, fault = s.Int()
 			o.HasChan = true
 			s.Judge(7, fault)
-		case "go": // int | null
+		case 8: // go: int | null
 			s.Once(&seen[0], 1<<7)
 			if s.Null() {
 				break
@@ -75,7 +76,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Go, fault = s.Int()
 			o.HasGo = true
 			s.Judge(8, fault)
-		case "defer": // int | null
+		case 9: // defer: int | null
 			s.Once(&seen[0], 1<<8)
 			if s.Null() {
 				break
@@ -83,7 +84,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Defer, fault = s.Int()
 			o.HasDefer = true
 			s.Judge(9, fault)
-		case "var": // int | null
+		case 10: // var: int | null
 			s.Once(&seen[0], 1<<9)
 			if s.Null() {
 				break
@@ -91,7 +92,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Var, fault = s.Int()
 			o.HasVar = true
 			s.Judge(10, fault)
-		case "const": // int | null
+		case 11: // const: int | null
 			s.Once(&seen[0], 1<<10)
 			if s.Null() {
 				break
@@ -99,7 +100,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Const, fault = s.Int()
 			o.HasConst = true
 			s.Judge(11, fault)
-		case "package": // int | null
+		case 12: // package: int | null
 			s.Once(&seen[0], 1<<11)
 			if s.Null() {
 				break
@@ -107,7 +108,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Package, fault = s.Int()
 			o.HasPackage = true
 			s.Judge(12, fault)
-		case "import": // int | null
+		case 13: // import: int | null
 			s.Once(&seen[0], 1<<12)
 			if s.Null() {
 				break
@@ -115,7 +116,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Import, fault = s.Int()
 			o.HasImport = true
 			s.Judge(13, fault)
-		case "interface": // int | null
+		case 14: // interface: int | null
 			s.Once(&seen[0], 1<<13)
 			if s.Null() {
 				break
@@ -123,7 +124,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Interface, fault = s.Int()
 			o.HasInterface = true
 			s.Judge(14, fault)
-		case "struct": // int | null
+		case 15: // struct: int | null
 			s.Once(&seen[0], 1<<14)
 			if s.Null() {
 				break
@@ -131,7 +132,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Struct, fault = s.Int()
 			o.HasStruct = true
 			s.Judge(15, fault)
-		case "switch": // int | null
+		case 16: // switch: int | null
 			s.Once(&seen[0], 1<<15)
 			if s.Null() {
 				break
@@ -139,7 +140,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Switch, fault = s.Int()
 			o.HasSwitch = true
 			s.Judge(16, fault)
-		case "case": // int | null
+		case 17: // case: int | null
 			s.Once(&seen[0], 1<<16)
 			if s.Null() {
 				break
@@ -147,7 +148,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Case, fault = s.Int()
 			o.HasCase = true
 			s.Judge(17, fault)
-		case "default": // int | null
+		case 18: // default: int | null
 			s.Once(&seen[0], 1<<17)
 			if s.Null() {
 				break
@@ -155,7 +156,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Default, fault = s.Int()
 			o.HasDefault = true
 			s.Judge(18, fault)
-		case "fallthrough": // int | null
+		case 19: // fallthrough: int | null
 			s.Once(&seen[0], 1<<18)
 			if s.Null() {
 				break
@@ -163,7 +164,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Fallthrough, fault = s.Int()
 			o.HasFallthrough = true
 			s.Judge(19, fault)
-		case "goto": // int | null
+		case 20: // goto: int | null
 			s.Once(&seen[0], 1<<19)
 			if s.Null() {
 				break
@@ -171,7 +172,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Goto, fault = s.Int()
 			o.HasGoto = true
 			s.Judge(20, fault)
-		case "if": // int | null
+		case 21: // if: int | null
 			s.Once(&seen[0], 1<<20)
 			if s.Null() {
 				break
@@ -179,7 +180,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.If, fault = s.Int()
 			o.HasIf = true
 			s.Judge(21, fault)
-		case "else": // int | null
+		case 22: // else: int | null
 			s.Once(&seen[0], 1<<21)
 			if s.Null() {
 				break
@@ -187,7 +188,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Else, fault = s.Int()
 			o.HasElse = true
 			s.Judge(22, fault)
-		case "for": // int | null
+		case 23: // for: int | null
 			s.Once(&seen[0], 1<<22)
 			if s.Null() {
 				break
@@ -195,7 +196,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.For, fault = s.Int()
 			o.HasFor = true
 			s.Judge(23, fault)
-		case "break": // int | null
+		case 24: // break: int | null
 			s.Once(&seen[0], 1<<23)
 			if s.Null() {
 				break
@@ -203,7 +204,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Break, fault = s.Int()
 			o.HasBreak = true
 			s.Judge(24, fault)
-		case "continue": // int | null
+		case 25: // continue: int | null
 			s.Once(&seen[0], 1<<24)
 			if s.Null() {
 				break
@@ -211,7 +212,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Continue, fault = s.Int()
 			o.HasContinue = true
 			s.Judge(25, fault)
-		case "return": // int | null
+		case 26: // return: int | null
 			s.Once(&seen[0], 1<<25)
 			if s.Null() {
 				break
@@ -219,7 +220,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Return, fault = s.Int()
 			o.HasReturn = true
 			s.Judge(26, fault)
-		case "len": // int | null
+		case 27: // len: int | null
 			s.Once(&seen[0], 1<<26)
 			if s.Null() {
 				break
@@ -227,7 +228,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Len, fault = s.Int()
 			o.HasLen = true
 			s.Judge(27, fault)
-		case "cap": // int | null
+		case 28: // cap: int | null
 			s.Once(&seen[0], 1<<27)
 			if s.Null() {
 				break
@@ -235,7 +236,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Cap, fault = s.Int()
 			o.HasCap = true
 			s.Judge(28, fault)
-		case "nil": // int | null
+		case 29: // nil: int | null
 			s.Once(&seen[0], 1<<28)
 			if s.Null() {
 				break
@@ -243,7 +244,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Nil, fault = s.Int()
 			o.HasNil = true
 			s.Judge(29, fault)
-		case "true": // int | null
+		case 30: // true: int | null
 			s.Once(&seen[0], 1<<29)
 			if s.Null() {
 				break
@@ -251,7 +252,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.True, fault = s.Int()
 			o.HasTrue = true
 			s.Judge(30, fault)
-		case "false": // int | null
+		case 31: // false: int | null
 			s.Once(&seen[0], 1<<30)
 			if s.Null() {
 				break
@@ -259,7 +260,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.False, fault = s.Int()
 			o.HasFalse = true
 			s.Judge(31, fault)
-		case "iota": // int | null
+		case 32: // iota: int | null
 			s.Once(&seen[0], 1<<31)
 			if s.Null() {
 				break
@@ -267,7 +268,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Iota, fault = s.Int()
 			o.HasIota = true
 			s.Judge(32, fault)
-		case "error": // int | null
+		case 33: // error: int | null
 			s.Once(&seen[0], 1<<32)
 			if s.Null() {
 				break
@@ -275,7 +276,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Error, fault = s.Int()
 			o.HasError = true
 			s.Judge(33, fault)
-		case "string": // int | null
+		case 34: // string: int | null
 			s.Once(&seen[0], 1<<33)
 			if s.Null() {
 				break
@@ -283,7 +284,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.String, fault = s.Int()
 			o.HasString = true
 			s.Judge(34, fault)
-		case "int": // int | null
+		case 35: // int: int | null
 			s.Once(&seen[0], 1<<34)
 			if s.Null() {
 				break
@@ -291,7 +292,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Int, fault = s.Int()
 			o.HasInt = true
 			s.Judge(35, fault)
-		case "int64": // int | null
+		case 36: // int64: int | null
 			s.Once(&seen[0], 1<<35)
 			if s.Null() {
 				break
@@ -299,7 +300,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Int64, fault = s.Int()
 			o.HasInt64 = true
 			s.Judge(36, fault)
-		case "float64": // int | null
+		case 37: // float64: int | null
 			s.Once(&seen[0], 1<<36)
 			if s.Null() {
 				break
@@ -307,7 +308,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Float64, fault = s.Int()
 			o.HasFloat64 = true
 			s.Judge(37, fault)
-		case "bool": // int | null
+		case 38: // bool: int | null
 			s.Once(&seen[0], 1<<37)
 			if s.Null() {
 				break
@@ -315,7 +316,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Bool, fault = s.Int()
 			o.HasBool = true
 			s.Judge(38, fault)
-		case "byte": // int | null
+		case 39: // byte: int | null
 			s.Once(&seen[0], 1<<38)
 			if s.Null() {
 				break
@@ -323,7 +324,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Byte, fault = s.Int()
 			o.HasByte = true
 			s.Judge(39, fault)
-		case "any": // int | null
+		case 40: // any: int | null
 			s.Once(&seen[0], 1<<39)
 			if s.Null() {
 				break
@@ -331,7 +332,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Any, fault = s.Int()
 			o.HasAny = true
 			s.Judge(40, fault)
-		case "new": // int | null
+		case 41: // new: int | null
 			s.Once(&seen[0], 1<<40)
 			if s.Null() {
 				break
@@ -339,7 +340,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.New, fault = s.Int()
 			o.HasNew = true
 			s.Judge(41, fault)
-		case "make": // int | null
+		case 42: // make: int | null
 			s.Once(&seen[0], 1<<41)
 			if s.Null() {
 				break
@@ -347,7 +348,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Make, fault = s.Int()
 			o.HasMake = true
 			s.Judge(42, fault)
-		case "append": // int | null
+		case 43: // append: int | null
 			s.Once(&seen[0], 1<<42)
 			if s.Null() {
 				break
@@ -355,7 +356,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Append, fault = s.Int()
 			o.HasAppend = true
 			s.Judge(43, fault)
-		case "copy": // int | null
+		case 44: // copy: int | null
 			s.Once(&seen[0], 1<<43)
 			if s.Null() {
 				break
@@ -363,7 +364,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Copy, fault = s.Int()
 			o.HasCopy = true
 			s.Judge(44, fault)
-		case "delete": // int | null
+		case 45: // delete: int | null
 			s.Once(&seen[0], 1<<44)
 			if s.Null() {
 				break
@@ -371,7 +372,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Delete, fault = s.Int()
 			o.HasDelete = true
 			s.Judge(45, fault)
-		case "panic": // int | null
+		case 46: // panic: int | null
 			s.Once(&seen[0], 1<<45)
 			if s.Null() {
 				break
@@ -379,7 +380,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Panic, fault = s.Int()
 			o.HasPanic = true
 			s.Judge(46, fault)
-		case "recover": // int | null
+		case 47: // recover: int | null
 			s.Once(&seen[0], 1<<46)
 			if s.Null() {
 				break
@@ -387,7 +388,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Recover, fault = s.Int()
 			o.HasRecover = true
 			s.Judge(47, fault)
-		case "min": // int | null
+		case 48: // min: int | null
 			s.Once(&seen[0], 1<<47)
 			if s.Null() {
 				break
@@ -395,7 +396,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Min, fault = s.Int()
 			o.HasMin = true
 			s.Judge(48, fault)
-		case "max": // int | null
+		case 49: // max: int | null
 			s.Once(&seen[0], 1<<48)
 			if s.Null() {
 				break
@@ -403,7 +404,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Max, fault = s.Int()
 			o.HasMax = true
 			s.Judge(49, fault)
-		case "clear": // int | null
+		case 50: // clear: int | null
 			s.Once(&seen[0], 1<<49)
 			if s.Null() {
 				break
@@ -411,7 +412,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Clear, fault = s.Int()
 			o.HasClear = true
 			s.Judge(50, fault)
-		case "init": // int | null
+		case 51: // init: int | null
 			s.Once(&seen[0], 1<<50)
 			if s.Null() {
 				break
@@ -419,7 +420,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Init, fault = s.Int()
 			o.HasInit = true
 			s.Judge(51, fault)
-		case "main": // int | null
+		case 52: // main: int | null
 			s.Once(&seen[0], 1<<51)
 			if s.Null() {
 				break
@@ -427,7 +428,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Main, fault = s.Int()
 			o.HasMain = true
 			s.Judge(52, fault)
-		case "err": // int | null
+		case 53: // err: int | null
 			s.Once(&seen[0], 1<<52)
 			if s.Null() {
 				break
@@ -435,7 +436,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Err, fault = s.Int()
 			o.HasErr = true
 			s.Judge(53, fault)
-		case "ctx": // int | null
+		case 54: // ctx: int | null
 			s.Once(&seen[0], 1<<53)
 			if s.Null() {
 				break
@@ -443,7 +444,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Ctx, fault = s.Int()
 			o.HasCtx = true
 			s.Judge(54, fault)
-		case "i": // int | null
+		case 55: // i: int | null
 			s.Once(&seen[0], 1<<54)
 			if s.Null() {
 				break
@@ -451,7 +452,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.I, fault = s.Int()
 			o.HasI = true
 			s.Judge(55, fault)
-		case "n": // int | null
+		case 56: // n: int | null
 			s.Once(&seen[0], 1<<55)
 			if s.Null() {
 				break
@@ -459,7 +460,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.N, fault = s.Int()
 			o.HasN = true
 			s.Judge(56, fault)
-		case "ok": // int | null
+		case 57: // ok: int | null
 			s.Once(&seen[0], 1<<56)
 			if s.Null() {
 				break
@@ -467,7 +468,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Ok, fault = s.Int()
 			o.HasOk = true
 			s.Judge(57, fault)
-		case "e": // int | null
+		case 58: // e: int | null
 			s.Once(&seen[0], 1<<57)
 			if s.Null() {
 				break
@@ -475,7 +476,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.E, fault = s.Int()
 			o.HasE = true
 			s.Judge(58, fault)
-		case "ev": // int | null
+		case 59: // ev: int | null
 			s.Once(&seen[0], 1<<58)
 			if s.Null() {
 				break
@@ -483,7 +484,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Ev, fault = s.Int()
 			o.HasEv = true
 			s.Judge(59, fault)
-		case "r": // int | null
+		case 60: // r: int | null
 			s.Once(&seen[0], 1<<59)
 			if s.Null() {
 				break
@@ -491,7 +492,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.R, fault = s.Int()
 			o.HasR = true
 			s.Judge(60, fault)
-		case "w": // int | null
+		case 61: // w: int | null
 			s.Once(&seen[0], 1<<60)
 			if s.Null() {
 				break
@@ -499,7 +500,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.W, fault = s.Int()
 			o.HasW = true
 			s.Judge(61, fault)
-		case "b": // int | null
+		case 62: // b: int | null
 			s.Once(&seen[0], 1<<61)
 			if s.Null() {
 				break
@@ -507,7 +508,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.B, fault = s.Int()
 			o.HasB = true
 			s.Judge(62, fault)
-		case "s": // int | null
+		case 63: // s: int | null
 			s.Once(&seen[0], 1<<62)
 			if s.Null() {
 				break
@@ -515,7 +516,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.S, fault = s.Int()
 			o.HasS = true
 			s.Judge(63, fault)
-		case "t": // int | null
+		case 64: // t: int | null
 			s.Once(&seen[0], 1<<63)
 			if s.Null() {
 				break
@@ -523,7 +524,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.T, fault = s.Int()
 			o.HasT = true
 			s.Judge(64, fault)
-		case "q": // int | null
+		case 65: // q: int | null
 			s.Once(&seen[1], 1<<0)
 			if s.Null() {
 				break
@@ -531,7 +532,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Q, fault = s.Int()
 			o.HasQ = true
 			s.Judge(65, fault)
-		case "tx": // int | null
+		case 66: // tx: int | null
 			s.Once(&seen[1], 1<<1)
 			if s.Null() {
 				break
@@ -539,7 +540,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Tx, fault = s.Int()
 			o.HasTx = true
 			s.Judge(66, fault)
-		case "db": // int | null
+		case 67: // db: int | null
 			s.Once(&seen[1], 1<<2)
 			if s.Null() {
 				break
@@ -547,7 +548,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Db, fault = s.Int()
 			o.HasDb = true
 			s.Judge(67, fault)
-		case "row": // int | null
+		case 68: // row: int | null
 			s.Once(&seen[1], 1<<3)
 			if s.Null() {
 				break
@@ -555,7 +556,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Row, fault = s.Int()
 			o.HasRow = true
 			s.Judge(68, fault)
-		case "key": // int | null
+		case 69: // key: int | null
 			s.Once(&seen[1], 1<<4)
 			if s.Null() {
 				break
@@ -563,7 +564,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Key, fault = s.Int()
 			o.HasKey = true
 			s.Judge(69, fault)
-		case "val": // int | null
+		case 70: // val: int | null
 			s.Once(&seen[1], 1<<5)
 			if s.Null() {
 				break
@@ -571,7 +572,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Val, fault = s.Int()
 			o.HasVal = true
 			s.Judge(70, fault)
-		case "out": // int | null
+		case 71: // out: int | null
 			s.Once(&seen[1], 1<<6)
 			if s.Null() {
 				break
@@ -579,7 +580,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Out, fault = s.Int()
 			o.HasOut = true
 			s.Judge(71, fault)
-		case "in": // int | null
+		case 72: // in: int | null
 			s.Once(&seen[1], 1<<7)
 			if s.Null() {
 				break
@@ -587,7 +588,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.In, fault = s.Int()
 			o.HasIn = true
 			s.Judge(72, fault)
-		case "state": // int | null
+		case 73: // state: int | null
 			s.Once(&seen[1], 1<<8)
 			if s.Null() {
 				break
@@ -595,7 +596,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.State, fault = s.Int()
 			o.HasState = true
 			s.Judge(73, fault)
-		case "window": // int | null
+		case 74: // window: int | null
 			s.Once(&seen[1], 1<<9)
 			if s.Null() {
 				break
@@ -603,7 +604,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Window, fault = s.Int()
 			o.HasWindow = true
 			s.Judge(74, fault)
-		case "window_start": // int | null
+		case 75: // window_start: int | null
 			s.Once(&seen[1], 1<<10)
 			if s.Null() {
 				break
@@ -611,7 +612,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.WindowStart, fault = s.Int()
 			o.HasWindowStart = true
 			s.Judge(75, fault)
-		case "window_end": // int | null
+		case 76: // window_end: int | null
 			s.Once(&seen[1], 1<<11)
 			if s.Null() {
 				break
@@ -619,7 +620,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.WindowEnd, fault = s.Int()
 			o.HasWindowEnd = true
 			s.Judge(76, fault)
-		case "late": // int | null
+		case 77: // late: int | null
 			s.Once(&seen[1], 1<<12)
 			if s.Null() {
 				break
@@ -627,7 +628,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Late, fault = s.Int()
 			o.HasLate = true
 			s.Judge(77, fault)
-		case "watermark": // int | null
+		case 78: // watermark: int | null
 			s.Once(&seen[1], 1<<13)
 			if s.Null() {
 				break
@@ -635,7 +636,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Watermark, fault = s.Int()
 			o.HasWatermark = true
 			s.Judge(78, fault)
-		case "time": // int | null
+		case 79: // time: int | null
 			s.Once(&seen[1], 1<<14)
 			if s.Null() {
 				break
@@ -643,7 +644,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Time, fault = s.Int()
 			o.HasTime = true
 			s.Judge(79, fault)
-		case "json": // int | null
+		case 80: // json: int | null
 			s.Once(&seen[1], 1<<15)
 			if s.Null() {
 				break
@@ -651,7 +652,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.JSON, fault = s.Int()
 			o.HasJSON = true
 			s.Judge(80, fault)
-		case "fmt": // int | null
+		case 81: // fmt: int | null
 			s.Once(&seen[1], 1<<16)
 			if s.Null() {
 				break
@@ -659,7 +660,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Fmt, fault = s.Int()
 			o.HasFmt = true
 			s.Judge(81, fault)
-		case "os": // int | null
+		case 82: // os: int | null
 			s.Once(&seen[1], 1<<17)
 			if s.Null() {
 				break
@@ -667,7 +668,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Os, fault = s.Int()
 			o.HasOs = true
 			s.Judge(82, fault)
-		case "io": // int | null
+		case 83: // io: int | null
 			s.Once(&seen[1], 1<<18)
 			if s.Null() {
 				break
@@ -675,7 +676,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Io, fault = s.Int()
 			o.HasIo = true
 			s.Judge(83, fault)
-		case "strconv": // int | null
+		case 84: // strconv: int | null
 			s.Once(&seen[1], 1<<19)
 			if s.Null() {
 				break
@@ -683,7 +684,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Strconv, fault = s.Int()
 			o.HasStrconv = true
 			s.Judge(84, fault)
-		case "errors": // int | null
+		case 85: // errors: int | null
 			s.Once(&seen[1], 1<<20)
 			if s.Null() {
 				break
@@ -691,7 +692,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Errors, fault = s.Int()
 			o.HasErrors = true
 			s.Judge(85, fault)
-		case "sync": // int | null
+		case 86: // sync: int | null
 			s.Once(&seen[1], 1<<21)
 			if s.Null() {
 				break
@@ -699,7 +700,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Sync, fault = s.Int()
 			o.HasSync = true
 			s.Judge(86, fault)
-		case "context": // int | null
+		case 87: // context: int | null
 			s.Once(&seen[1], 1<<22)
 			if s.Null() {
 				break
@@ -707,7 +708,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Context, fault = s.Int()
 			o.HasContext = true
 			s.Judge(87, fault)
-		case "math": // int | null
+		case 88: // math: int | null
 			s.Once(&seen[1], 1<<23)
 			if s.Null() {
 				break
@@ -715,7 +716,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Math, fault = s.Int()
 			o.HasMath = true
 			s.Judge(88, fault)
-		case "String": // int | null
+		case 89: // String: int | null
 			s.Once(&seen[1], 1<<24)
 			if s.Null() {
 				break
@@ -723,7 +724,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.String_2, fault = s.Int()
 			o.HasString_2 = true
 			s.Judge(89, fault)
-		case "Error": // int | null
+		case 90: // Error: int | null
 			s.Once(&seen[1], 1<<25)
 			if s.Null() {
 				break
@@ -731,7 +732,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Error_2, fault = s.Int()
 			o.HasError_2 = true
 			s.Judge(90, fault)
-		case "MarshalJSON": // int | null
+		case 91: // MarshalJSON: int | null
 			s.Once(&seen[1], 1<<26)
 			if s.Null() {
 				break
@@ -739,7 +740,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.MarshalJSON, fault = s.Int()
 			o.HasMarshalJSON = true
 			s.Judge(91, fault)
-		case "_": // int | null
+		case 92: // _: int | null
 			s.Once(&seen[1], 1<<27)
 			if s.Null() {
 				break
@@ -747,7 +748,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.X5F, fault = s.Int()
 			o.HasX5F = true
 			s.Judge(92, fault)
-		case "__": // int | null
+		case 93: // __: int | null
 			s.Once(&seen[1], 1<<28)
 			if s.Null() {
 				break
@@ -755,7 +756,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.X5F5F, fault = s.Int()
 			o.HasX5F5F = true
 			s.Judge(93, fault)
-		case "_id": // int | null
+		case 94: // _id: int | null
 			s.Once(&seen[1], 1<<29)
 			if s.Null() {
 				break
@@ -763,7 +764,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.ID, fault = s.Int()
 			o.HasID = true
 			s.Judge(94, fault)
-		case "T": // int | null
+		case 95: // T: int | null
 			s.Once(&seen[1], 1<<30)
 			if s.Null() {
 				break
@@ -771,7 +772,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.T_2, fault = s.Int()
 			o.HasT_2 = true
 			s.Judge(95, fault)
-		case "Event": // int | null
+		case 96: // Event: int | null
 			s.Once(&seen[1], 1<<31)
 			if s.Null() {
 				break
@@ -779,7 +780,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.Event, fault = s.Int()
 			o.HasEvent = true
 			s.Judge(96, fault)
-		case "Pipeline": // int | null
+		case 97: // Pipeline: int | null
 			s.Once(&seen[1], 1<<32)
 			if s.Null() {
 				break
@@ -793,6 +794,207 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	}
 	s.Need(1, seen[0], 1<<0)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "type":
+		return 2
+	case "func":
+		return 3
+	case "range":
+		return 4
+	case "select":
+		return 5
+	case "map":
+		return 6
+	case "chan":
+		return 7
+	case "go":
+		return 8
+	case "defer":
+		return 9
+	case "var":
+		return 10
+	case "const":
+		return 11
+	case "package":
+		return 12
+	case "import":
+		return 13
+	case "interface":
+		return 14
+	case "struct":
+		return 15
+	case "switch":
+		return 16
+	case "case":
+		return 17
+	case "default":
+		return 18
+	case "fallthrough":
+		return 19
+	case "goto":
+		return 20
+	case "if":
+		return 21
+	case "else":
+		return 22
+	case "for":
+		return 23
+	case "break":
+		return 24
+	case "continue":
+		return 25
+	case "return":
+		return 26
+	case "len":
+		return 27
+	case "cap":
+		return 28
+	case "nil":
+		return 29
+	case "true":
+		return 30
+	case "false":
+		return 31
+	case "iota":
+		return 32
+	case "error":
+		return 33
+	case "string":
+		return 34
+	case "int":
+		return 35
+	case "int64":
+		return 36
+	case "float64":
+		return 37
+	case "bool":
+		return 38
+	case "byte":
+		return 39
+	case "any":
+		return 40
+	case "new":
+		return 41
+	case "make":
+		return 42
+	case "append":
+		return 43
+	case "copy":
+		return 44
+	case "delete":
+		return 45
+	case "panic":
+		return 46
+	case "recover":
+		return 47
+	case "min":
+		return 48
+	case "max":
+		return 49
+	case "clear":
+		return 50
+	case "init":
+		return 51
+	case "main":
+		return 52
+	case "err":
+		return 53
+	case "ctx":
+		return 54
+	case "i":
+		return 55
+	case "n":
+		return 56
+	case "ok":
+		return 57
+	case "e":
+		return 58
+	case "ev":
+		return 59
+	case "r":
+		return 60
+	case "w":
+		return 61
+	case "b":
+		return 62
+	case "s":
+		return 63
+	case "t":
+		return 64
+	case "q":
+		return 65
+	case "tx":
+		return 66
+	case "db":
+		return 67
+	case "row":
+		return 68
+	case "key":
+		return 69
+	case "val":
+		return 70
+	case "out":
+		return 71
+	case "in":
+		return 72
+	case "state":
+		return 73
+	case "window":
+		return 74
+	case "window_start":
+		return 75
+	case "window_end":
+		return 76
+	case "late":
+		return 77
+	case "watermark":
+		return 78
+	case "time":
+		return 79
+	case "json":
+		return 80
+	case "fmt":
+		return 81
+	case "os":
+		return 82
+	case "io":
+		return 83
+	case "strconv":
+		return 84
+	case "errors":
+		return 85
+	case "sync":
+		return 86
+	case "context":
+		return 87
+	case "math":
+		return 88
+	case "String":
+		return 89
+	case "Error":
+		return 90
+	case "MarshalJSON":
+		return 91
+	case "_":
+		return 92
+	case "__":
+		return 93
+	case "_id":
+		return 94
+	case "T":
+		return 95
+	case "Event":
+		return 96
+	case "Pipeline":
+		return 97
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.

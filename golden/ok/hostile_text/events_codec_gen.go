@@ -11,24 +11,25 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // at: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "s": // string & !="\"); os.Exit(3); (\""
+		case 2: // s: string & !="\"); os.Exit(3); (\""
 			s.Once(&seen, 1<<1)
 			o.S, fault = s.Str()
 			if fault == 0 && in.Text(o.S) == "\"); os.Exit(3); (\"" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case "oneOf": // "a\"b" | "a`b" | "a\\" | "a\nb" | "a\r\nb" | "*/ var X = 1 /*" | "// x\npackage evil" | "\"); os.Exit(3); (\"" | "`+func() string { panic(1) }()+`" | "%s %d %!" | "{{.Secret}}" | … (23 in all)
+		case 3: // oneOf: "a\"b" | "a`b" | "a\\" | "a\nb" | "a\r\nb" | "*/ var X = 1 /*" | "// x\npackage evil" | "\"); os.Exit(3); (\"" | "`+func() string { panic(1) }()+`" | "%s %d %!" | "{{.Secret}}" | … (23 in all)
 			s.Once(&seen, 1<<2)
 			o.OneOf, fault = s.Str()
 			if fault == 0 {
@@ -39,7 +40,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(3, fault)
-		case "pattern": // string & =~"^(a\"b|a`b|%s %d %!|\\{\\{.Secret}}|\n//go:generate touc…
+		case 4: // pattern: string & =~"^(a\"b|a`b|%s %d %!|\\{\\{.Secret}}|\n//go:generate touc…
 			s.Once(&seen, 1<<3)
 			o.Pattern, fault = s.Str()
 			o.HasPattern = true
@@ -47,117 +48,117 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case "a\"b": // string
+		case 5: // a"b: string
 			s.Once(&seen, 1<<4)
 			o.AB, fault = s.Str()
 			o.HasAB = true
 			s.Judge(5, fault)
-		case "a`b": // string
+		case 6: // a`b: string
 			s.Once(&seen, 1<<5)
 			o.AB_2, fault = s.Str()
 			o.HasAB_2 = true
 			s.Judge(6, fault)
-		case "a\\": // string
+		case 7: // a\: string
 			s.Once(&seen, 1<<6)
 			o.A, fault = s.Str()
 			o.HasA = true
 			s.Judge(7, fault)
-		case "a\nb": // string
+		case 8: // a b: string
 			s.Once(&seen, 1<<7)
 			o.AB_3, fault = s.Str()
 			o.HasAB_3 = true
 			s.Judge(8, fault)
-		case "a\r\nb": // string
+		case 9: // a b: string
 			s.Once(&seen, 1<<8)
 			o.AB_4, fault = s.Str()
 			o.HasAB_4 = true
 			s.Judge(9, fault)
-		case "*/ var X = 1 /*": // string
+		case 10: // */ var X = 1 /*: string
 			s.Once(&seen, 1<<9)
 			o.VarX1, fault = s.Str()
 			o.HasVarX1 = true
 			s.Judge(10, fault)
-		case "// x\npackage evil": // string
+		case 11: // // x package evil: string
 			s.Once(&seen, 1<<10)
 			o.XPackageEvil, fault = s.Str()
 			o.HasXPackageEvil = true
 			s.Judge(11, fault)
-		case "\"); os.Exit(3); (\"": // string
+		case 12: // "); os.Exit(3); (": string
 			s.Once(&seen, 1<<11)
 			o.OsExit3, fault = s.Str()
 			o.HasOsExit3 = true
 			s.Judge(12, fault)
-		case "`+func() string { panic(1) }()+`": // string
+		case 13: // `+func() string { panic(1) }()+`: string
 			s.Once(&seen, 1<<12)
 			o.FuncStringPanic1, fault = s.Str()
 			o.HasFuncStringPanic1 = true
 			s.Judge(13, fault)
-		case "%s %d %!": // string
+		case 14: // %s %d %!: string
 			s.Once(&seen, 1<<13)
 			o.SD, fault = s.Str()
 			o.HasSD = true
 			s.Judge(14, fault)
-		case "{{.Secret}}": // string
+		case 15: // {{.Secret}}: string
 			s.Once(&seen, 1<<14)
 			o.Secret, fault = s.Str()
 			o.HasSecret = true
 			s.Judge(15, fault)
-		case "${HOME}": // string
+		case 16: // ${HOME}: string
 			s.Once(&seen, 1<<15)
 			o.HOME, fault = s.Str()
 			o.HasHOME = true
 			s.Judge(16, fault)
-		case "\u2028": // string
+		case 17: // : string
 			s.Once(&seen, 1<<16)
 			o.X2028, fault = s.Str()
 			o.HasX2028 = true
 			s.Judge(17, fault)
-		case "a\x00b": // string
+		case 18: // a b: string
 			s.Once(&seen, 1<<17)
 			o.AB_5, fault = s.Str()
 			o.HasAB_5 = true
 			s.Judge(18, fault)
-		case "\ufeff": // string
+		case 19: //  : string
 			s.Once(&seen, 1<<18)
 			o.XFEFF, fault = s.Str()
 			o.HasXFEFF = true
 			s.Judge(19, fault)
-		case "😀": // string
+		case 20: // 😀: string
 			s.Once(&seen, 1<<19)
 			o.X1F600, fault = s.Str()
 			o.HasX1F600 = true
 			s.Judge(20, fault)
-		case "//go:build ignore": // string
+		case 21: // //go:build ignore: string
 			s.Once(&seen, 1<<20)
 			o.GoBuildIgnore, fault = s.Str()
 			o.HasGoBuildIgnore = true
 			s.Judge(21, fault)
-		case "\n//go:generate touch pwned\n": // string
+		case 22: // //go:generate touch pwned : string
 			s.Once(&seen, 1<<21)
 			o.GoGenerateTouchPwned, fault = s.Str()
 			o.HasGoGenerateTouchPwned = true
 			s.Judge(22, fault)
-		case "`json:\"x\"`": // string
+		case 23: // `json:"x"`: string
 			s.Once(&seen, 1<<22)
 			o.JSONX, fault = s.Str()
 			o.HasJSONX = true
 			s.Judge(23, fault)
-		case "</script>": // string
+		case 24: // </script>: string
 			s.Once(&seen, 1<<23)
 			o.Script, fault = s.Str()
 			o.HasScript = true
 			s.Judge(24, fault)
-		case "'; DROP TABLE t; --": // string
+		case 25: // '; DROP TABLE t; --: string
 			s.Once(&seen, 1<<24)
 			o.DROPTABLET, fault = s.Str()
 			o.HasDROPTABLET = true
 			s.Judge(25, fault)
-		case "$1": // string
+		case 26: // $1: string
 			s.Once(&seen, 1<<25)
 			o.X1, fault = s.Str()
 			o.HasX1 = true
 			s.Judge(26, fault)
-		case "\ud7ff": // string
+		case 27: // ퟿: string
 			s.Once(&seen, 1<<26)
 			o.XD7FF, fault = s.Str()
 			o.HasXD7FF = true
@@ -172,6 +173,67 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 		o.OneOf = in.KeepText("a\"b")
 	}
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "s":
+		return 2
+	case "oneOf":
+		return 3
+	case "pattern":
+		return 4
+	case "a\"b":
+		return 5
+	case "a`b":
+		return 6
+	case "a\\":
+		return 7
+	case "a\nb":
+		return 8
+	case "a\r\nb":
+		return 9
+	case "*/ var X = 1 /*":
+		return 10
+	case "// x\npackage evil":
+		return 11
+	case "\"); os.Exit(3); (\"":
+		return 12
+	case "`+func() string { panic(1) }()+`":
+		return 13
+	case "%s %d %!":
+		return 14
+	case "{{.Secret}}":
+		return 15
+	case "${HOME}":
+		return 16
+	case "\u2028":
+		return 17
+	case "a\x00b":
+		return 18
+	case "\ufeff":
+		return 19
+	case "😀":
+		return 20
+	case "//go:build ignore":
+		return 21
+	case "\n//go:generate touch pwned\n":
+		return 22
+	case "`json:\"x\"`":
+		return 23
+	case "</script>":
+		return 24
+	case "'; DROP TABLE t; --":
+		return 25
+	case "$1":
+		return 26
+	case "\ud7ff":
+		return 27
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.
@@ -331,23 +393,24 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *GoGenerateTouchPwnedXPackageEvil) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *GoGenerateTouchPwnedXPackageEvil) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // RFC 3339 time
+	for member := s.Member(goGenerateTouchPwnedXPackageEvilMember); member >= 0; member = s.Member(goGenerateTouchPwnedXPackageEvilMember) {
+		switch member {
+		case 1: // at: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "`json:\"x\"`": // int & >0
+		case 2: // `json:"x"`: int & >0
 			s.Once(&seen, 1<<1)
 			o.JSONX, fault = s.Int()
 			if fault == 0 && o.JSONX <= 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case "// x\npackage evil": // object
+		case 3: // // x package evil: object
 			s.Once(&seen, 1<<2)
 			fault = s.Object()
 			s.Judge(3, fault)
@@ -362,6 +425,19 @@ func (o *GoGenerateTouchPwnedXPackageEvil) decode(in *stream.Batch, line stream.
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// goGenerateTouchPwnedXPackageEvilMember is the number of a member of GoGenerateTouchPwnedXPackageEvil, in the order of the spec from 1; 0 is one that is not declared.
+func goGenerateTouchPwnedXPackageEvilMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "`json:\"x\"`":
+		return 2
+	case "// x\npackage evil":
+		return 3
+	}
+	return 0
 }
 
 // appendGoGenerateTouchPwnedXPackageEvil appends one as a JSON object.

@@ -7,6 +7,7 @@
 package hostiletext
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -46,6 +47,7 @@ type GoGenerateTouchPwned struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -111,7 +113,7 @@ func (p *GoGenerateTouchPwned) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.xPackageEvil[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteXPackageEvilDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

@@ -60,6 +60,7 @@
 package hostiletext
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -143,6 +144,7 @@ type VarX1 struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -244,7 +246,7 @@ func (p *VarX1) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.osExit3[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteOsExit3Decode + field
 			if field == 1 && fault == stream.FaultTimeRange {

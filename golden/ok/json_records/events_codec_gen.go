@@ -9,16 +9,17 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "v": // int
+		case 2: // v: int
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			s.Judge(2, fault)
@@ -29,6 +30,17 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "v":
+		return 2
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.
@@ -42,16 +54,17 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *FloatsEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *FloatsEvents) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(floatsEventsMember); member >= 0; member = s.Member(floatsEventsMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "v": // number
+		case 2: // v: number
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Float()
 			s.Judge(2, fault)
@@ -62,6 +75,17 @@ func (o *FloatsEvents) decode(in *stream.Batch, line stream.Str) (field uint16, 
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// floatsEventsMember is the number of a member of FloatsEvents, in the order of the spec from 1; 0 is one that is not declared.
+func floatsEventsMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "v":
+		return 2
+	}
+	return 0
 }
 
 // appendFloatsEvents appends one as a JSON object.
@@ -75,21 +99,22 @@ func appendFloatsEvents(dst []byte, in *stream.Batch, o *FloatsEvents) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Padded) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Padded) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Padded{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(paddedMember); member >= 0; member = s.Member(paddedMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "v": // int
+		case 2: // v: int
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			s.Judge(2, fault)
-		case "pad": // string
+		case 3: // pad: string
 			s.Once(&seen, 1<<2)
 			o.Pad, fault = s.Str()
 			o.HasPad = true
@@ -103,23 +128,37 @@ func (o *Padded) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 	return s.End()
 }
 
+// paddedMember is the number of a member of Padded, in the order of the spec from 1; 0 is one that is not declared.
+func paddedMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "v":
+		return 2
+	case "pad":
+		return 3
+	}
+	return 0
+}
+
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Nullable) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Nullable) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Nullable{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(nullableMember); member >= 0; member = s.Member(nullableMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "r": // int
+		case 2: // r: int
 			s.Once(&seen, 1<<1)
 			o.R, fault = s.Int()
 			s.Judge(2, fault)
-		case "v": // int | null
+		case 3: // v: int | null
 			s.Once(&seen, 1<<2)
 			if s.Null() {
 				break
@@ -134,4 +173,17 @@ func (o *Nullable) decode(in *stream.Batch, line stream.Str) (field uint16, faul
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// nullableMember is the number of a member of Nullable, in the order of the spec from 1; 0 is one that is not declared.
+func nullableMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "r":
+		return 2
+	case "v":
+		return 3
+	}
+	return 0
 }

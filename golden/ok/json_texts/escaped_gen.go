@@ -14,6 +14,7 @@ package jsontexts
 import (
 	"strings"
 
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -54,6 +55,7 @@ type Escaped struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -137,7 +139,7 @@ func (p *Escaped) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.clicks[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteClicksDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

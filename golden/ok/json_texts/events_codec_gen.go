@@ -11,21 +11,22 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "s": // string
+		case 2: // s: string
 			s.Once(&seen, 1<<1)
 			o.S, fault = s.Str()
 			s.Judge(2, fault)
-		case "n": // number
+		case 3: // n: number
 			s.Once(&seen, 1<<2)
 			o.N, fault = s.Float()
 			o.HasN = true
@@ -37,6 +38,19 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "s":
+		return 2
+	case "n":
+		return 3
+	}
+	return 0
 }
 
 // appendEvent appends one as a JSON object.
@@ -56,27 +70,28 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Click) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Click) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(clickMember); member >= 0; member = s.Member(clickMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "id": // string
+		case 2: // id: string
 			s.Once(&seen, 1<<1)
 			o.ID, fault = s.Str()
 			s.Judge(2, fault)
-		case "user": // string & !~"^internal"
+		case 3: // user: string & !~"^internal"
 			s.Once(&seen, 1<<2)
 			o.User, fault = s.Str()
 			if fault == 0 && pattern1.MatchString(in.Text(o.User)) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case "kind": // "click" | "caf\u00e9"
+		case 4: // kind: "click" | "caf\u00e9"
 			s.Once(&seen, 1<<3)
 			o.Kind, fault = s.Str()
 			if fault == 0 {
@@ -96,6 +111,21 @@ func (o *Click) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(3, seen, 1<<2)
 	s.Need(4, seen, 1<<3)
 	return s.End()
+}
+
+// clickMember is the number of a member of Click, in the order of the spec from 1; 0 is one that is not declared.
+func clickMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "id":
+		return 2
+	case "user":
+		return 3
+	case "kind":
+		return 4
+	}
+	return 0
 }
 
 // appendClick appends one as a JSON object.

@@ -9,30 +9,31 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Payment) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "payment_id": // string & !=""
+	for member := s.Member(paymentMember); member >= 0; member = s.Member(paymentMember) {
+		switch member {
+		case 1: // payment_id: string & !=""
 			s.Once(&seen, 1<<0)
 			o.PaymentID, fault = s.Str()
 			if fault == 0 && in.Text(o.PaymentID) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "account": // string
+		case 2: // account: string
 			s.Once(&seen, 1<<1)
 			o.Account, fault = s.Str()
 			s.Judge(2, fault)
-		case "cents": // int & >0
+		case 3: // cents: int & >0
 			s.Once(&seen, 1<<2)
 			o.Cents, fault = s.Int()
 			if fault == 0 && o.Cents <= 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case "paid_at": // RFC 3339 time
+		case 4: // paid_at: RFC 3339 time
 			s.Once(&seen, 1<<3)
 			o.PaidAt, fault = s.Time()
 			s.JudgeTime(4, fault)
@@ -45,4 +46,19 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 	s.Need(3, seen, 1<<2)
 	s.Need(4, seen, 1<<3)
 	return s.End()
+}
+
+// paymentMember is the number of a member of Payment, in the order of the spec from 1; 0 is one that is not declared.
+func paymentMember(name []byte) int {
+	switch string(name) {
+	case "payment_id":
+		return 1
+	case "account":
+		return 2
+	case "cents":
+		return 3
+	case "paid_at":
+		return 4
+	}
+	return 0
 }

@@ -10,6 +10,7 @@
 package payments
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -49,6 +50,7 @@ type Payments struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -131,7 +133,7 @@ func (p *Payments) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.payments[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := sitePaymentsDecode + field
 			if field == 4 && fault == stream.FaultTimeRange {

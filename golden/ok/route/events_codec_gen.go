@@ -9,28 +9,29 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string
+	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
+		switch member {
+		case 1: // id: string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case "cents": // int
+		case 2: // cents: int
 			s.Once(&seen, 1<<1)
 			o.Cents, fault = s.Int()
 			s.Judge(2, fault)
-		case "parts": // int
+		case 3: // parts: int
 			s.Once(&seen, 1<<2)
 			o.Parts, fault = s.Int()
 			s.Judge(3, fault)
-		case "eu": // bool
+		case 4: // eu: bool
 			s.Once(&seen, 1<<3)
 			o.Eu, fault = s.Bool()
 			s.Judge(4, fault)
-		case "at": // RFC 3339 time
+		case 5: // at: RFC 3339 time
 			s.Once(&seen, 1<<4)
 			o.At, fault = s.Time()
 			s.JudgeTime(5, fault)
@@ -44,6 +45,23 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(4, seen, 1<<3)
 	s.Need(5, seen, 1<<4)
 	return s.End()
+}
+
+// orderMember is the number of a member of Order, in the order of the spec from 1; 0 is one that is not declared.
+func orderMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "cents":
+		return 2
+	case "parts":
+		return 3
+	case "eu":
+		return 4
+	case "at":
+		return 5
+	}
+	return 0
 }
 
 // appendOrder appends one as a JSON object.

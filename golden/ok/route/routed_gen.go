@@ -13,6 +13,7 @@
 package route
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -54,6 +55,7 @@ type Routed struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -138,7 +140,7 @@ func (p *Routed) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.orders[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteOrdersDecode + field
 			if field == 5 && fault == stream.FaultTimeRange {

@@ -9,41 +9,42 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Sale) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Sale{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string
+	for member := s.Member(saleMember); member >= 0; member = s.Member(saleMember) {
+		switch member {
+		case 1: // id: string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case "user": // string
+		case 2: // user: string
 			s.Once(&seen, 1<<1)
 			o.User, fault = s.Str()
 			s.Judge(2, fault)
-		case "cents": // int
+		case 3: // cents: int
 			s.Once(&seen, 1<<2)
 			o.Cents, fault = s.Int()
 			s.Judge(3, fault)
-		case "qty": // int
+		case 4: // qty: int
 			s.Once(&seen, 1<<3)
 			o.Qty, fault = s.Int()
 			s.Judge(4, fault)
-		case "note": // string
+		case 5: // note: string
 			s.Once(&seen, 1<<4)
 			o.Note, fault = s.Str()
 			o.HasNote = true
 			s.Judge(5, fault)
-		case "from": // object
+		case 6: // from: object
 			s.Once(&seen, 1<<5)
 			fault = s.Object()
 			s.Judge(6, fault)
 			if fault == 0 {
 				o.From.scan(in, &s, 6)
 			}
-		case "tags": // list of string
+		case 7: // tags: list of string
 			s.Once(&seen, 1<<6)
 			fault = s.Array()
 			s.Judge(9, fault)
@@ -57,7 +58,7 @@ func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 				in.Words = append(in.Words, v.Word())
 			}
 			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-		case "at": // RFC 3339 time
+		case 8: // at: RFC 3339 time
 			s.Once(&seen, 1<<7)
 			o.At, fault = s.Time()
 			s.JudgeTime(10, fault)
@@ -73,6 +74,29 @@ func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 	s.Need(9, seen, 1<<6)
 	s.Need(10, seen, 1<<7)
 	return s.End()
+}
+
+// saleMember is the number of a member of Sale, in the order of the spec from 1; 0 is one that is not declared.
+func saleMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "user":
+		return 2
+	case "cents":
+		return 3
+	case "qty":
+		return 4
+	case "note":
+		return 5
+	case "from":
+		return 6
+	case "tags":
+		return 7
+	case "at":
+		return 8
+	}
+	return 0
 }
 
 // scan reads one inside a record and holds it against the contract. at is the number of the field that it is.

@@ -12,6 +12,7 @@
 package selectset
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -51,6 +52,7 @@ type Sales struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -138,7 +140,7 @@ func (p *Sales) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.sale[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteSaleDecode + field
 			if field == 10 && fault == stream.FaultTimeRange {

@@ -9,17 +9,18 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Order{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string
+	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
+		switch member {
+		case 1: // id: string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case "user": // string | null
+		case 2: // user: string | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -27,39 +28,39 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			o.User, fault = s.Str()
 			o.HasUser = true
 			s.Judge(2, fault)
-		case "a,b": // string
+		case 3: // a,b: string
 			s.Once(&seen, 1<<2)
 			o.AB, fault = s.Str()
 			s.Judge(3, fault)
-		case "say \"hi\"": // bool
+		case 4: // say "hi": bool
 			s.Once(&seen, 1<<3)
 			o.SayHi, fault = s.Bool()
 			s.Judge(4, fault)
-		case "cents": // int
+		case 5: // cents: int
 			s.Once(&seen, 1<<4)
 			o.Cents, fault = s.Int()
 			o.HasCents = true
 			s.Judge(5, fault)
-		case "ratio": // number
+		case 6: // ratio: number
 			s.Once(&seen, 1<<5)
 			o.Ratio, fault = s.Float()
 			o.HasRatio = true
 			s.Judge(6, fault)
-		case "price": // number of at most 2 digits behind the point
+		case 7: // price: number of at most 2 digits behind the point
 			s.Once(&seen, 1<<6)
 			o.Price, fault = s.Decimal(2)
 			o.HasPrice = true
 			s.Judge(7, fault)
-		case "payload": // string in base64
+		case 8: // payload: string in base64
 			s.Once(&seen, 1<<7)
 			o.Payload, fault = s.Bytes()
 			o.HasPayload = true
 			s.Judge(8, fault)
-		case "at": // RFC 3339 time
+		case 9: // at: RFC 3339 time
 			s.Once(&seen, 1<<8)
 			o.At, fault = s.Time()
 			s.JudgeTime(9, fault)
-		case "seen": // time in Unix milliseconds
+		case 10: // seen: time in Unix milliseconds
 			s.Once(&seen, 1<<9)
 			o.Seen, fault = s.Epoch(codec.Millis)
 			o.HasSeen = true
@@ -77,6 +78,33 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	}
 	s.Need(9, seen, 1<<8)
 	return s.End()
+}
+
+// orderMember is the number of a member of Order, in the order of the spec from 1; 0 is one that is not declared.
+func orderMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "user":
+		return 2
+	case "a,b":
+		return 3
+	case "say \"hi\"":
+		return 4
+	case "cents":
+		return 5
+	case "ratio":
+		return 6
+	case "price":
+		return 7
+	case "payload":
+		return 8
+	case "at":
+		return 9
+	case "seen":
+		return 10
+	}
+	return 0
 }
 
 // appendOrder appends one as a JSON object.

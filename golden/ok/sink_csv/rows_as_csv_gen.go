@@ -14,6 +14,7 @@
 package sinkcsv
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -54,6 +55,7 @@ type RowsAsCsv struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -139,7 +141,7 @@ func (p *RowsAsCsv) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.orders[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteOrdersDecode + field
 			if field == 9 && fault == stream.FaultTimeRange {

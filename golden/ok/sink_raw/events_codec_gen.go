@@ -9,20 +9,21 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string
+	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
+		switch member {
+		case 1: // id: string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case "n": // int
+		case 2: // n: int
 			s.Once(&seen, 1<<1)
 			o.N, fault = s.Int()
 			s.Judge(2, fault)
-		case "at": // RFC 3339 time
+		case 3: // at: RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.At, fault = s.Time()
 			s.JudgeTime(3, fault)
@@ -34,6 +35,19 @@ func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// orderMember is the number of a member of Order, in the order of the spec from 1; 0 is one that is not declared.
+func orderMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "n":
+		return 2
+	case "at":
+		return 3
+	}
+	return 0
 }
 
 // decodeCSV reads one from row, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the

@@ -15,6 +15,7 @@
 package sinkraw
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -58,6 +59,7 @@ type JSONAsItCame struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -145,7 +147,7 @@ func (p *JSONAsItCame) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.orders[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteOrdersDecode + field
 			if field == 3 && fault == stream.FaultTimeRange {

@@ -9,16 +9,17 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *SinksNumbers) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *SinksNumbers) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // time in Unix milliseconds
+	for member := s.Member(sinksNumbersMember); member >= 0; member = s.Member(sinksNumbersMember) {
+		switch member {
+		case 1: // at: time in Unix milliseconds
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(1, fault)
-		case "n": // number
+		case 2: // n: number
 			s.Once(&seen, 1<<1)
 			o.N, fault = s.Float()
 			s.Judge(2, fault)
@@ -29,6 +30,17 @@ func (o *SinksNumbers) decode(in *stream.Batch, line stream.Str) (field uint16, 
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// sinksNumbersMember is the number of a member of SinksNumbers, in the order of the spec from 1; 0 is one that is not declared.
+func sinksNumbersMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "n":
+		return 2
+	}
+	return 0
 }
 
 // appendSinksNumbers appends one as a JSON object.

@@ -9,6 +9,7 @@
 package sinks
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -47,6 +48,7 @@ type Sinks struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -128,7 +130,7 @@ func (p *Sinks) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.numbers[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteNumbersDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

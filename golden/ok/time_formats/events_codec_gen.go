@@ -9,12 +9,13 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Text) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Text) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(textMember); member >= 0; member = s.Member(textMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
@@ -26,6 +27,15 @@ func (o *Text) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 	return s.End()
 }
 
+// textMember is the number of a member of Text, in the order of the spec from 1; 0 is one that is not declared.
+func textMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	}
+	return 0
+}
+
 // appendText appends one as a JSON object.
 func appendText(dst []byte, in *stream.Batch, o *Text) []byte {
 	dst = append(dst, `{"t":`...)
@@ -35,12 +45,13 @@ func appendText(dst []byte, in *stream.Batch, o *Text) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Seconds) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Seconds) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // time in Unix seconds
+	for member := s.Member(secondsMember); member >= 0; member = s.Member(secondsMember) {
+		switch member {
+		case 1: // t: time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(1, fault)
@@ -52,6 +63,15 @@ func (o *Seconds) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 	return s.End()
 }
 
+// secondsMember is the number of a member of Seconds, in the order of the spec from 1; 0 is one that is not declared.
+func secondsMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	}
+	return 0
+}
+
 // appendSeconds appends one as a JSON object.
 func appendSeconds(dst []byte, in *stream.Batch, o *Seconds) []byte {
 	dst = append(dst, `{"t":`...)
@@ -61,12 +81,13 @@ func appendSeconds(dst []byte, in *stream.Batch, o *Seconds) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Millis) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Millis) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // time in Unix milliseconds
+	for member := s.Member(millisMember); member >= 0; member = s.Member(millisMember) {
+		switch member {
+		case 1: // t: time in Unix milliseconds
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(1, fault)
@@ -78,6 +99,15 @@ func (o *Millis) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 	return s.End()
 }
 
+// millisMember is the number of a member of Millis, in the order of the spec from 1; 0 is one that is not declared.
+func millisMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	}
+	return 0
+}
+
 // appendMillis appends one as a JSON object.
 func appendMillis(dst []byte, in *stream.Batch, o *Millis) []byte {
 	dst = append(dst, `{"t":`...)
@@ -87,27 +117,28 @@ func appendMillis(dst []byte, in *stream.Batch, o *Millis) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Units) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Units) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Units{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "s": // time in Unix seconds
+	for member := s.Member(unitsMember); member >= 0; member = s.Member(unitsMember) {
+		switch member {
+		case 1: // s: time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.S, fault = s.Epoch(codec.Seconds)
 			o.HasS = true
 			s.Judge(1, fault)
-		case "ms": // time in Unix milliseconds
+		case 2: // ms: time in Unix milliseconds
 			s.Once(&seen, 1<<1)
 			o.Ms, fault = s.Epoch(codec.Millis)
 			o.HasMs = true
 			s.Judge(2, fault)
-		case "us": // time in Unix microseconds
+		case 3: // us: time in Unix microseconds
 			s.Once(&seen, 1<<2)
 			o.Us, fault = s.Epoch(codec.Micros)
 			s.JudgeTime(3, fault)
-		case "ns": // time in Unix nanoseconds
+		case 4: // ns: time in Unix nanoseconds
 			s.Once(&seen, 1<<3)
 			o.Ns, fault = s.Epoch(codec.Nanos)
 			o.HasNs = true
@@ -118,6 +149,21 @@ func (o *Units) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	}
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// unitsMember is the number of a member of Units, in the order of the spec from 1; 0 is one that is not declared.
+func unitsMember(name []byte) int {
+	switch string(name) {
+	case "s":
+		return 1
+	case "ms":
+		return 2
+	case "us":
+		return 3
+	case "ns":
+		return 4
+	}
+	return 0
 }
 
 // appendUnits appends one as a JSON object.
@@ -147,16 +193,17 @@ func appendUnits(dst []byte, in *stream.Batch, o *Units) []byte {
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Plain) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Plain) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // int
+	for member := s.Member(plainMember); member >= 0; member = s.Member(plainMember) {
+		switch member {
+		case 1: // at: int
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Int()
 			s.JudgeTime(1, fault)
-		case "v": // string
+		case 2: // v: string
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Str()
 			s.Judge(2, fault)
@@ -167,6 +214,17 @@ func (o *Plain) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// plainMember is the number of a member of Plain, in the order of the spec from 1; 0 is one that is not declared.
+func plainMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	case "v":
+		return 2
+	}
+	return 0
 }
 
 // appendPlain appends one as a JSON object.

@@ -8,6 +8,7 @@
 package futureguard
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -44,6 +45,7 @@ type Unguarded struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -123,7 +125,7 @@ func (p *Unguarded) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.events[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := unguardedSiteEventsDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

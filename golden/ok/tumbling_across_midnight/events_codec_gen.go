@@ -9,20 +9,21 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Reading) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Reading) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "user": // string
+	for member := s.Member(readingMember); member >= 0; member = s.Member(readingMember) {
+		switch member {
+		case 1: // user: string
 			s.Once(&seen, 1<<0)
 			o.User, fault = s.Str()
 			s.Judge(1, fault)
-		case "value": // number
+		case 2: // value: number
 			s.Once(&seen, 1<<1)
 			o.Value, fault = s.Float()
 			s.Judge(2, fault)
-		case "at": // RFC 3339 time
+		case 3: // at: RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.At, fault = s.Time()
 			s.JudgeTime(3, fault)
@@ -34,4 +35,17 @@ func (o *Reading) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// readingMember is the number of a member of Reading, in the order of the spec from 1; 0 is one that is not declared.
+func readingMember(name []byte) int {
+	switch string(name) {
+	case "user":
+		return 1
+	case "value":
+		return 2
+	case "at":
+		return 3
+	}
+	return 0
 }

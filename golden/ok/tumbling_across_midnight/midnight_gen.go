@@ -9,6 +9,7 @@
 package midnight
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -45,6 +46,7 @@ type Midnight struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -124,7 +126,7 @@ func (p *Midnight) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.readings[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteReadingsDecode + field
 			if field == 3 && fault == stream.FaultTimeRange {

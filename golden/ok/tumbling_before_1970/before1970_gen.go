@@ -7,6 +7,7 @@
 package before1970
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -43,6 +44,7 @@ type Before1970 struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -122,7 +124,7 @@ func (p *Before1970) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.events[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteEventsDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

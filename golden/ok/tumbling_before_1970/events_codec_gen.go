@@ -9,20 +9,21 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "k": // string
+		case 2: // k: string
 			s.Once(&seen, 1<<1)
 			o.K, fault = s.Str()
 			s.Judge(2, fault)
-		case "v": // int
+		case 3: // v: int
 			s.Once(&seen, 1<<2)
 			o.V, fault = s.Int()
 			s.Judge(3, fault)
@@ -34,4 +35,17 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "k":
+		return 2
+	case "v":
+		return 3
+	}
+	return 0
 }

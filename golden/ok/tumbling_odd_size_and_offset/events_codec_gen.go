@@ -9,12 +9,13 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Tick) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Tick) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "at": // RFC 3339 time
+	for member := s.Member(tickMember); member >= 0; member = s.Member(tickMember) {
+		switch member {
+		case 1: // at: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
@@ -24,4 +25,13 @@ func (o *Tick) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 	}
 	s.Need(1, seen, 1<<0)
 	return s.End()
+}
+
+// tickMember is the number of a member of Tick, in the order of the spec from 1; 0 is one that is not declared.
+func tickMember(name []byte) int {
+	switch string(name) {
+	case "at":
+		return 1
+	}
+	return 0
 }

@@ -7,6 +7,7 @@
 package oddsize
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -42,6 +43,7 @@ type QuarterPast struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -120,7 +122,7 @@ func (p *QuarterPast) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.ticks[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := quarterPastSiteTicksDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {

@@ -9,41 +9,42 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "t": // RFC 3339 time
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // t: RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case "text": // string
+		case 2: // text: string
 			s.Once(&seen, 1<<1)
 			o.Text, fault = s.Str()
 			s.Judge(2, fault)
-		case "maybe": // string
+		case 3: // maybe: string
 			s.Once(&seen, 1<<2)
 			o.Maybe, fault = s.Str()
 			o.HasMaybe = true
 			s.Judge(3, fault)
-		case "whole": // int
+		case 4: // whole: int
 			s.Once(&seen, 1<<3)
 			o.Whole, fault = s.Int()
 			o.HasWhole = true
 			s.Judge(4, fault)
-		case "float": // number
+		case 5: // float: number
 			s.Once(&seen, 1<<4)
 			o.Float, fault = s.Float()
 			o.HasFloat = true
 			s.Judge(5, fault)
-		case "flag": // bool
+		case 6: // flag: bool
 			s.Once(&seen, 1<<5)
 			o.Flag, fault = s.Bool()
 			o.HasFlag = true
 			s.Judge(6, fault)
-		case "day": // time in Unix seconds
+		case 7: // day: time in Unix seconds
 			s.Once(&seen, 1<<6)
 			o.Day, fault = s.Epoch(codec.Seconds)
 			o.HasDay = true
@@ -55,4 +56,25 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "text":
+		return 2
+	case "maybe":
+		return 3
+	case "whole":
+		return 4
+	case "float":
+		return 5
+	case "flag":
+		return 6
+	case "day":
+		return 7
+	}
+	return 0
 }

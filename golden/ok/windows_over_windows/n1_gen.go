@@ -11,6 +11,7 @@
 package overwindows
 
 import (
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
@@ -49,6 +50,7 @@ type N1 struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -134,7 +136,7 @@ func (p *N1) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.events[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteEventsDecode + field
 			if field == 1 && fault == stream.FaultTimeRange {
