@@ -52,8 +52,9 @@ func Scan(in *stream.Batch, line stream.Str) Scanner {
 		s.enter()
 		return s
 	}
-	s.Skip()
-	s.trailing()
+	if s.Skip(); s.fault == stream.FaultTruncated { // no object is cut here
+		s.fault = stream.FaultNone
+	}
 	s.fail(stream.FaultNotObject)
 	return s
 }

@@ -43,8 +43,8 @@ func TestValidity(t *testing.T) {
 	}{
 		// Framing.
 		{"{}", 0}, {" \t\r{ \t}\r", 0}, {"{\n}", 0}, {`{"a":1}` + "\r", 0}, {"{} ", 0},
-		{"", truncated}, {"  ", truncated}, {"[]", notObject}, {"[1]", notObject}, {`"a"`, notObject}, {"null", notObject}, {"1", notObject}, {"true", notObject},
-		{"[", truncated}, {"[1", truncated}, {"[1,", truncated}, {"[1}", syntax}, {"a", syntax}, {"'a'", syntax}, {"[1] x", trailing}, {"1 2", trailing},
+		{"", notObject}, {"  ", notObject}, {"[]", notObject}, {"[1]", notObject}, {`"a"`, notObject}, {"null", notObject}, {"1", notObject}, {"true", notObject},
+		{"[", notObject}, {"[1", notObject}, {"[1,", notObject}, {`"a": 1,`, notObject}, {`"a": {`, notObject}, {"2026-01-02,3", notObject}, {"}", syntax}, {"[1}", syntax}, {"a", syntax}, {"'a'", syntax}, {"[1] x", notObject}, {"1 2", notObject},
 		{"{}{}", trailing}, {"{} x", trailing}, {`{"a":1},`, trailing}, {"{}}", trailing}, {"{}]", trailing}, {"{}#", trailing}, {"{}//", trailing}, {"{}\x00", trailing}, {"{}\u00a0", trailing},
 		{"\ufeff{}", bom}, {"{\ufeff}", bom}, {"{\"a\":\ufeff1}", bom}, {"{\"\ufeff\":\"\ufeff\"}", 0}, {"{}\ufeff", trailing}, {"\xff\xfe{}", text}, {"\xef\xbb{}", text}, {"\u2060{}", syntax}, {"\f{}", syntax}, {"\x00{}", syntax},
 		// Objects.

@@ -304,7 +304,7 @@ func (f *Files) next() error {
 	if file, ok := f.in.(*os.File); ok {
 		info, err := file.Stat()
 		if err == nil && info.IsDir() {
-			err = directory(f.title())
+			err = directory(f.name)
 		}
 		if err != nil {
 			f.Close()
@@ -356,6 +356,9 @@ func (f *Files) explain(name string, err error) error {
 }
 
 func directory(name string) error {
+	if name == "-" {
+		return errors.New("standard input is a directory; redirect a file into it (<FILE), or name the files of the directory in the spec with a pattern such as DIR/*.ndjson")
+	}
 	return fmt.Errorf("%s: is a directory; to read the files in it write a pattern such as %s", name, filepath.Join(name, "*.ndjson"))
 }
 

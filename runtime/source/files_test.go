@@ -375,6 +375,21 @@ func TestStandardInput(t *testing.T) {
 	f.Close()
 }
 
+func TestStandardInputIsADirectory(t *testing.T) {
+	dir, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	f, err := Open("-", 100, nil, dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Fill(new(stream.Batch)); err == nil || !strings.HasPrefix(err.Error(), "standard input is a directory; redirect a file into it") {
+		t.Error(err)
+	}
+}
+
 func TestStandardInputEnds(t *testing.T) {
 	f, err := Open("-", 8, nil, strings.NewReader("\ufeffa\n0123456789abc\nlast"), nil)
 	if err != nil {

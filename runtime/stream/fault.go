@@ -60,9 +60,9 @@ const (
 var faultTexts = [...]string{
 	FaultNone:       "no fault",
 	FaultSyntax:     "not valid JSON",
-	FaultNotObject:  "not a JSON object",
+	FaultNotObject:  "not a JSON object; each line must be a whole one",
 	FaultTrailing:   "data after the JSON object",
-	FaultTruncated:  "the record ends inside the JSON object",
+	FaultTruncated:  "the record ends inside the JSON object; each line must be a whole one",
 	FaultUTF8:       "invalid UTF-8",
 	FaultSurrogate:  "half of a surrogate pair in a string",
 	FaultControl:    "control character in a string",

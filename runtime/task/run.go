@@ -338,6 +338,9 @@ func (r *run) commit() error {
 // fail ends a run that did not succeed: what the processor has put out is written where files are not whole, so that they agree with the counts. Refusals that
 // stopped the run are kept.
 func (r *run) fail(err error) error {
+	if len(r.counts) == 0 { // it never began, so not even a header is written
+		return err
+	}
 	for i := range r.exits {
 		if e := &r.exits[i]; !e.failed {
 			if more := e.write(); more != nil {
