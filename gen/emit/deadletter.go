@@ -50,11 +50,15 @@ func refuse(l *plan.Pipeline) jen.Code {
 				if len(sites) == 0 {
 					continue
 				}
-				row := maker.Window.Row
+				row := maker.Group.Row
+				what := jen.Id("l").Dot("Row").Op("=").True()
+				if maker.Window != nil {
+					what = jen.List(jen.Id("l").Dot("Row"), jen.Id("l").Dot("WindowStart"), jen.Id("l").Dot("WindowEnd")).Op("=").
+						List(jen.True(), jen.Id("e").Dot(row.Fields[0].Name), jen.Id("e").Dot(row.Fields[1].Name))
+				}
 				g.Case(sites...).Block(
 					jen.Id("e").Op(":=").Op("&").Add(member("column", maker.Out.Column)).Index(jen.Id("r").Dot("Index")),
-					jen.List(jen.Id("l").Dot("Row"), jen.Id("l").Dot("WindowStart"), jen.Id("l").Dot("WindowEnd")).Op("=").
-						List(jen.True(), jen.Id("e").Dot(row.Fields[0].Name), jen.Id("e").Dot(row.Fields[1].Name)),
+					what,
 					member("scratch").Index(jen.Lit(0)).Op("=").Id(appender(row)+"Key").Call(member("scratch").Index(jen.Lit(0)).Index(jen.Op(":").Lit(0)), member("in"), jen.Id("e")),
 					member("scratch").Index(jen.Lit(1)).Op("=").Id(appender(row)+"Columns").Call(member("scratch").Index(jen.Lit(1)).Index(jen.Op(":").Lit(0)), member("in"), jen.Id("e")),
 					jen.List(jen.Id("l").Dot("Key"), jen.Id("l").Dot("Columns")).Op("=").List(member("scratch").Index(jen.Lit(0)), member("scratch").Index(jen.Lit(1))),
@@ -75,7 +79,7 @@ func refuse(l *plan.Pipeline) jen.Code {
 		member("letters", "Rows").Op("++"),
 	)
 	what := "refuse writes the dead letters of this segment's records."
-	if windows(l) {
+	if steps(l) {
 		what = "refuse writes the dead letters of this segment's records, or of the rows of its watermark step."
 	}
 	return comment(what).Func().Params(receiver(l)).Id("refuse").Params().Block(

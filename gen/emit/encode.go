@@ -19,10 +19,15 @@ func codecs(l *plan.Pipeline) *file {
 			f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
 			rowWriters(f, l, row, s.Spec.Name)
 		}
-		if s.Window == nil {
+		if s.Top != nil {
+			row := s.Top.Row
+			f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
+			rowWriters(f, l, row, s.Spec.Name)
+		}
+		if s.Group == nil {
 			continue
 		}
-		row := s.Window.Row
+		row := s.Group.Row
 		f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
 		rowWriters(f, l, row, s.Spec.Name)
 		for _, site := range l.Sites {
@@ -121,9 +126,31 @@ func appendKind(t *spec.Type, v string, nested *plan.Struct) string {
 	return fmt.Sprintf("dst = append(dst, '[')\nfor i := range int(%s.Len) {\nif i > 0 {\ndst = append(dst, ',')\n}\n%s}\ndst = append(dst, ']')\n", v, element)
 }
 
-// appendMembers declares the function that appends the key fields (part Key) or the aggregates (part Columns) of a window's row without braces.
+// column is a field of a row that a stage makes of its groups, and whether it can fail.
+type column struct {
+	field *plan.Field
+	fails bool
+	bad   int // its place in the row's bad
+}
+
+// made are the columns of a group's row behind the key.
+func made(s *plan.Stage) []column {
+	var columns []column
+	if r := s.Running; r != nil {
+		columns = append(columns, column{field: r.Since()}, column{field: r.AsOf()})
+	}
+	for _, a := range s.Group.Aggregates {
+		columns = append(columns, column{a.Field, a.Func != "", a.Bad})
+	}
+	if r := s.Running; r != nil {
+		columns = append(columns, column{field: r.Revision()})
+	}
+	return columns
+}
+
+// appendMembers declares the function that appends the key fields (part Key) or the other columns (part Columns) of a group's row without braces.
 func appendMembers(s *plan.Stage, part, about string) string {
-	w := s.Window
+	w := s.Group
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nfunc %s%s(dst []byte, in *stream.Batch, o *%s) []byte {\n", doc(about), appender(w.Row), part, w.Row.Type)
 	if part == "Key" {
@@ -138,7 +165,7 @@ func appendMembers(s *plan.Stage, part, about string) string {
 		return b.String()
 	}
 	sure := false // a column that cannot fail stands before
-	for i, a := range w.Aggregates {
+	for i, m := range made(s) {
 		var text string
 		switch {
 		case i == 0 || sure:
@@ -146,12 +173,12 @@ func appendMembers(s *plan.Stage, part, about string) string {
 			if i > 0 {
 				comma = ","
 			}
-			text = fmt.Sprintf("dst = append(dst, %s...)\n%s", raw(comma+name(a.Field)), appendValue(a.Field))
+			text = fmt.Sprintf("dst = append(dst, %s...)\n%s", raw(comma+name(m.field)), appendValue(m.field))
 		default:
-			text = fmt.Sprintf("dst = append(codec.AppendComma(dst, start), %s...)\n%s", raw(name(a.Field)), appendValue(a.Field))
+			text = fmt.Sprintf("dst = append(codec.AppendComma(dst, start), %s...)\n%s", raw(name(m.field)), appendValue(m.field))
 		}
-		if a.Func != "" {
-			text = fmt.Sprintf("if !o.bad[%d] {\n%s}\n", a.Bad, text)
+		if m.fails {
+			text = fmt.Sprintf("if !o.bad[%d] {\n%s}\n", m.bad, text)
 		} else {
 			sure = true
 		}

@@ -17,7 +17,7 @@ func processor(l *plan.Pipeline) (*file, error) {
 	f.text(constants(l))
 	f.text(described(l))
 	f.add(processorType(l), constructor(l), process(l), end(l))
-	if windows(l) {
+	if steps(l) {
 		f.add(advance(l))
 	}
 	f.add(decode(l), segment(l), recycle(l))
@@ -73,6 +73,27 @@ func stageWords(s *plan.Stage) string {
 		return "route to " + branchNames(s.Spec.Route)
 	case s.Spec.Dedup != nil:
 		return fmt.Sprintf("dedup by %s, horizon %s", fieldNames(s.Spec.Dedup.By), plan.Span(s.Spec.Dedup.Horizon))
+	}
+	if r := s.Spec.Running; r != nil {
+		text := "running totals"
+		if len(r.Key) > 0 {
+			text += " by " + fieldNames(r.Key)
+		}
+		text += ", keys expire after " + plan.Span(r.Expire)
+		if r.Emit > 0 {
+			return text + ", changed ones every " + plan.Span(r.Emit)
+		}
+		return text + ", a row per change"
+	}
+	if t := s.Spec.Top; t != nil {
+		text := fmt.Sprintf("top %d by %s", t.N, t.By.Name)
+		if len(t.Per) > 0 {
+			text += " per " + fieldNames(t.Per)
+		}
+		if len(t.Ties) > 0 {
+			text += ", ties by " + fieldNames(t.Ties)
+		}
+		return text
 	}
 	text := "tumbling windows of " + plan.Span(s.Spec.Window.Size)
 	if len(s.Spec.Window.Key) > 0 {
@@ -148,6 +169,15 @@ func constants(l *plan.Pipeline) string {
 			span(w.Size, s.Spec.Window.Size)
 			span(w.Offset, s.Spec.Window.Offset)
 		}
+		if r := s.Running; r != nil {
+			span(r.Expire, s.Spec.Running.Expire)
+			if r.Every != "" {
+				span(r.Every, s.Spec.Running.Emit)
+			}
+		}
+		if t := s.Top; t != nil {
+			fmt.Fprintf(&b, "\t%s = %s // rows of a group\n", t.N, number(s.Spec.Top.N))
+		}
 	}
 	b.WriteString(")")
 	return b.String()
@@ -191,10 +221,10 @@ func described(l *plan.Pipeline) string {
 	return b.String()
 }
 
-// windows says whether the pipeline has windowed stages.
-func windows(l *plan.Pipeline) bool {
+// steps says whether the pipeline has stages that make rows in steps of the watermark.
+func steps(l *plan.Pipeline) bool {
 	for _, s := range l.Stages {
-		if s.Window != nil {
+		if s.Steps() {
 			return true
 		}
 	}
@@ -236,6 +266,12 @@ func processorType(l *plan.Pipeline) jen.Code {
 		case s.Window != nil:
 			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Window.Row.Type))
 			states = append(states, jen.Id(s.Method).Id(s.Window.State))
+		case s.Running != nil:
+			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Running.Row.Type))
+			states = append(states, jen.Id(s.Method).Id(s.Running.State))
+		case s.Top != nil:
+			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Top.Row.Type))
+			selections = append(selections, jen.Id(s.Top.Ranked))
 		}
 	}
 	for _, s := range l.Sinks {
@@ -295,11 +331,14 @@ func constructor(l *plan.Pipeline) jen.Code {
 		body = append(body, member("time").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
 	}
 	for _, s := range l.Stages {
-		if s.Dedup != nil || s.Window != nil {
+		if s.Dedup != nil || s.Group != nil {
 			body = append(body, member("state", s.Method, "init").Call())
 		}
 	}
-	if !windows(l) {
+	if l.SoonExpire() != "" {
+		body = append(body, member("segments", "Soon").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
+	}
+	if !steps(l) {
 		body = append(body, member("segments", "Due").Op("=").Op("stream.Always"))
 	}
 	body = append(body, jen.Return(jen.Id("p")))
@@ -320,7 +359,7 @@ func process(l *plan.Pipeline) jen.Code {
 		}
 	}
 	calls = append(calls, member("refuse").Call())
-	if windows(l) {
+	if steps(l) {
 		calls = append(calls, member("advance").Call())
 	}
 	return comment(fmt.Sprintf("Process takes one batch of %s through the pipeline, in offset order.", l.Source.Spec.Name)).
@@ -339,7 +378,7 @@ func end(l *plan.Pipeline) jen.Code {
 		member("segments", "Step").Call(jen.Id("before"), member("input", "Value")),
 		member("advance").Call(),
 	}
-	if !windows(l) {
+	if !steps(l) {
 		about, body = "End steps the watermark past every event time.", []jen.Code{member("input", "End").Call()}
 	}
 	return comment(about).
@@ -364,6 +403,11 @@ func advance(l *plan.Pipeline) jen.Code {
 		}
 		if s.Window != nil {
 			body = append(body, member(s.Window.Close).Call())
+		}
+		if s.Running != nil && s.Running.Publish != "" {
+			body = append(body, member(s.Running.Publish).Call())
+		}
+		if s.Steps() {
 			due = append(due, member("state", s.Method, "due").Call(jen.Id("w")))
 		}
 		for _, k := range l.Sinks {
@@ -391,7 +435,7 @@ func advance(l *plan.Pipeline) jen.Code {
 
 func recycle(l *plan.Pipeline) jen.Code {
 	var body []jen.Code
-	var ids, keys string
+	var ids, keys, gone string
 	for _, s := range l.Stages {
 		switch {
 		case s.Dedup != nil:
@@ -400,10 +444,13 @@ func recycle(l *plan.Pipeline) jen.Code {
 		case s.Window != nil:
 			keys = "keys without a window, "
 			body = append(body, member("state", s.Method, "recycle").Call())
+		case s.Running != nil:
+			gone = "keys that have gone, "
+			body = append(body, member("state", s.Method, "recycle").Call(member("input", "Value")))
 		}
 	}
 	body = append(body, member("in", "Recycle").Call())
-	return comment("recycle gives memory back: " + ids + keys + "what the batch's rows were made of.").
+	return comment("recycle gives memory back: " + ids + keys + gone + "what the batch's rows were made of.").
 		Func().Params(receiver(l)).Id("recycle").Params().Block(body...)
 }
 

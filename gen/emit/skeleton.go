@@ -33,6 +33,8 @@ func Flags(p *plan.Package) map[string][]map[string]bool {
 				used["dedup"] = append(used["dedup"], dedupSkeleton(l, s).flags)
 			case s.Window != nil:
 				used["tumbling"] = append(used["tumbling"], tumblingSkeleton(l, s).flags)
+			case s.Running != nil:
+				used["running"] = append(used["running"], runningSkeleton(l, s).flags)
 			}
 		}
 	}

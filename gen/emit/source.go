@@ -50,6 +50,9 @@ func decode(l *plan.Pipeline) jen.Code {
 		member("input", "Observe").Call(at.Clone()),
 		member("segments", "Accept").Call(jen.Id("record"), member("input", "Value")),
 	)
+	if expire := l.SoonExpire(); expire != "" {
+		loop = append(loop, member("segments", "Soon").Index(jen.Id("record")).Op("=").Op("window.Add").Call(at.Clone(), jen.Id(expire)))
+	}
 	return comment("decode reads up to a batch of "+s.Spec.Name+", each beside the watermark before it.").
 		Func().Params(receiver(l)).Id("decode").Params(jen.Id("in").Op("*stream.Batch")).Block(
 		member("in").Op("=").Id("in"),

@@ -26,6 +26,11 @@ func stage(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	case s.Route != nil:
 		route(f, l, s)
 		return nil
+	case s.Running != nil:
+		return running(f, l, s)
+	case s.Top != nil:
+		top(f, l, s)
+		return nil
 	}
 	return tumbling(f, l, s)
 }

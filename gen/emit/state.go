@@ -28,6 +28,13 @@ func state(l *plan.Pipeline) (*file, error) {
 			}
 			f.text(keyType(s.Window.Key, s.Window.State, s.Spec.Name))
 			f.text(text)
+		case s.Running != nil:
+			text, err := runningSkeleton(l, s).specialise("running", "state.go")
+			if err != nil {
+				return nil, fmt.Errorf("stage %s: %w", s.Spec.Name, err)
+			}
+			f.text(keyType(s.Running.Key, s.Running.State, s.Spec.Name))
+			f.text(text)
 		}
 	}
 	return f, nil
@@ -38,7 +45,7 @@ func stateMethods(l *plan.Pipeline) string {
 	var appends, commits, restores, drops, resets []string
 	var due []string
 	for _, s := range l.Stages {
-		if s.Dedup == nil && s.Window == nil {
+		if s.Dedup == nil && s.Group == nil {
 			continue
 		}
 		of := "p.state." + s.Method
@@ -46,10 +53,15 @@ func stateMethods(l *plan.Pipeline) string {
 		commits = append(commits, of+".commit()")
 		restores = append(restores, of+".restore(&r)")
 		resets = append(resets, of+".reset()")
-		if s.Dedup != nil {
+		switch {
+		case s.Dedup != nil:
 			drops = append(drops, of+".recycle(w)")
-		} else {
+		case s.Running != nil:
+			drops = append(drops, of+".settle(w)")
+		default:
 			drops = append(drops, of+".drop(w)")
+		}
+		if s.Steps() {
 			due = append(due, of+".due(w)")
 		}
 	}

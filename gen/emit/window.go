@@ -16,7 +16,7 @@ import (
 func tumbling(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	w := s.Window
 	f.text(accumulator(s))
-	if args := partial(w); len(args) > 0 {
+	if args := partial(w.Group); len(args) > 0 {
 		f.text(arguments(s, args))
 	}
 	text, err := tumblingSkeleton(l, s).specialise("tumbling", "tumbling.go")
@@ -33,7 +33,7 @@ func tumbling(f *file, l *plan.Pipeline, s *plan.Stage) error {
 }
 
 // partial is the arguments that can fail.
-func partial(w *plan.Window) []*plan.Argument {
+func partial(w *plan.Group) []*plan.Argument {
 	var args []*plan.Argument
 	for _, a := range w.Args {
 		if a.Partial {
@@ -58,7 +58,7 @@ func storedType(t *spec.Type) string {
 
 func arguments(s *plan.Stage, args []*plan.Argument) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s are the values of expressions that %s folds.", s.Window.Arguments, s.Spec.Name)), s.Window.Arguments)
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s are the values of expressions that %s folds.", s.Group.Arguments, s.Spec.Name)), s.Group.Arguments)
 	for _, a := range args {
 		fmt.Fprintf(&b, "\t%s %s\n", a.Name, storedType(a.Expr.Type))
 		if a.Has != "" {
@@ -70,9 +70,13 @@ func arguments(s *plan.Stage, args []*plan.Argument) string {
 }
 
 func accumulator(s *plan.Stage) string {
-	w := s.Window
+	w := s.Group
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is what %s keeps for a key in an open window.", w.Accumulator, s.Spec.Name)), w.Accumulator)
+	place := " in an open window"
+	if s.Running != nil {
+		place = " that is alive"
+	}
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is what %s keeps for a key%s.", w.Accumulator, s.Spec.Name, place)), w.Accumulator)
 	for _, p := range w.Pieces {
 		fmt.Fprintf(&b, "\t%s %s\n", p.Name, pieceType(p))
 		if p.Has != "" {
@@ -80,6 +84,12 @@ func accumulator(s *plan.Stage) string {
 		}
 		if p.At != "" {
 			fmt.Fprintf(&b, "\t%s int64\n", p.At)
+		}
+	}
+	if r := s.Running; r != nil {
+		b.WriteString("\tsince, asOf, revision int64\n")
+		if r.Publish != "" {
+			b.WriteString("\tchanged bool // since its row left\n")
 		}
 	}
 	b.WriteString("}")
@@ -132,17 +142,17 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
-			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),
-			"slotMark": marks(w.Key), "slotFree": frees(w, "pane.Slot(id)"),
-			"slotAppend": appends(w), "slotReadKey": readKey(w.Key), "slotRead": reads(w),
+			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), frees(w.Group, "a")),
+			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
+			"slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
 		},
 		flags: map[string]bool{
-			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w), "hasArguments": len(partial(w)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
 		},
 	}
 }
 
-func hasBlobs(w *plan.Window) bool {
+func hasBlobs(w *plan.Group) bool {
 	for _, p := range w.Pieces {
 		if p.Blob {
 			return true
@@ -153,11 +163,11 @@ func hasBlobs(w *plan.Window) bool {
 
 // argumentsOf evaluates the arguments that can fail.
 func argumentsOf(l *plan.Pipeline, s *plan.Stage) string {
-	args := partial(s.Window)
+	args := partial(s.Group)
 	if len(args) == 0 {
 		return ""
 	}
-	out := []string{"var args " + s.Window.Arguments}
+	out := []string{"var args " + s.Group.Arguments}
 	scope := rowScope(l, s, "continue rows")
 	for _, a := range args {
 		before, value, has := scope.value(a.Expr)
@@ -173,7 +183,7 @@ func argumentsOf(l *plan.Pipeline, s *plan.Stage) string {
 
 // folds is the statements that fold row i into the accumulator a.
 func folds(l *plan.Pipeline, s *plan.Stage) string {
-	w := s.Window
+	w := s.Group
 	var out []string
 	for _, p := range w.Pieces {
 		if p.Kind == plan.CountRows {
@@ -290,7 +300,7 @@ func groupScope(l *plan.Pipeline, s *plan.Stage, call func(i int) (value, has je
 }
 
 // callValue is the value of an aggregate call that cannot fail.
-func callValue(w *plan.Window, i int) (value, has jen.Code) {
+func callValue(w *plan.Group, i int) (value, has jen.Code) {
 	c := w.Calls[i]
 	if c.Sum != nil {
 		if c.Count != nil && c.Spec.Type.Nullable {
@@ -325,9 +335,9 @@ func callValue(w *plan.Window, i int) (value, has jen.Code) {
 	return v, has
 }
 
-// columns sets the columns of row from the key and the accumulator, and gives the accumulator's strings back.
+// columns sets the columns of row from the key and the accumulator.
 func columns(l *plan.Pipeline, s *plan.Stage) string {
-	w := s.Window
+	w := s.Group
 	var out []string
 	if w.Row.Bad > 0 {
 		out = append(out, "refusal := stream.Refused{Row: r}")
@@ -351,9 +361,6 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 			continue
 		}
 		out = append(out, fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad[%d] = true\nif refusal.Site == 0 {\nrefusal.Site, refusal.Fault = site, fault\n}\n}", a.Func, a.Bad))
-	}
-	if text := frees(w, "a"); text != "" {
-		out = append(out, text)
 	}
 	text := lines(out...)
 	if uses(text, "in") {
@@ -379,7 +386,7 @@ func setColumn(f *plan.Field, e *spec.Expr, value, has jen.Code) string {
 
 // fallible is the function of an aggregate that can fail: it sets the column, or says where it failed and why.
 func fallible(l *plan.Pipeline, s *plan.Stage, a *plan.Aggregate) jen.Code {
-	w := s.Window
+	w := s.Group
 	var body []jen.Code
 	checked := map[int]string{} // int sums that this aggregate uses
 	for i, c := range w.Calls {
@@ -429,7 +436,7 @@ func marks(k *plan.Key) string {
 	return lines(out...)
 }
 
-func frees(w *plan.Window, a string) string {
+func frees(w *plan.Group, a string) string {
 	var out []string
 	for _, p := range w.Pieces {
 		if p.Blob {
@@ -440,7 +447,7 @@ func frees(w *plan.Window, a string) string {
 }
 
 // appends writes a key and its accumulator to a state.
-func appends(w *plan.Window) string {
+func appends(w *plan.Group) string {
 	out := appendKey(w.Key, "key")
 	for _, p := range w.Pieces {
 		a := "a." + p.Name
@@ -471,7 +478,7 @@ func appends(w *plan.Window) string {
 }
 
 // reads reads what appends wrote over what a holds.
-func reads(w *plan.Window) string {
+func reads(w *plan.Group) string {
 	var out []string
 	for _, p := range w.Pieces {
 		a := "a." + p.Name

@@ -47,10 +47,8 @@ func share(s float64) string { return fmt.Sprintf("%g%%", s*100) }
 func (e *explainer) fateOf(c plan.Counter, dead string) string {
 	switch c.Kind {
 	case "Out":
-		for _, s := range e.l.Stages {
-			if s.Spec.Name == c.Node {
-				return "rows of closed windows, to " + e.readers(c.Node)
-			}
+		if s := e.stageOf(c); s != nil && s.Window != nil {
+			return "rows of closed windows, to " + e.readers(c.Node)
 		}
 		return "to " + e.readers(c.Node)
 	case "Passed":
@@ -59,6 +57,12 @@ func (e *explainer) fateOf(c plan.Counter, dead string) string {
 		}
 		return "to " + e.readers(c.Node)
 	case "Folded":
+		switch s := e.stageOf(c); {
+		case s.Running != nil:
+			return "counts for its key"
+		case s.Top != nil:
+			return "is ranked, unless what it is ranked by is null"
+		}
 		return "counts in its window"
 	case "Side":
 		return "to " + e.readers(c.Node+"."+c.Name)
@@ -67,9 +71,22 @@ func (e *explainer) fateOf(c plan.Counter, dead string) string {
 	case "Refused":
 		return dead + e.cause(c)
 	case "RowRefused":
+		if e.stageOf(c).Window == nil {
+			return "the row it made: " + dead + e.cause(c)
+		}
 		return "the row of a window: " + dead + e.cause(c)
 	}
 	return ""
+}
+
+// stageOf is the stage whose counter c is; nil when it is the source's.
+func (e *explainer) stageOf(c plan.Counter) *plan.Stage {
+	for _, s := range e.l.Stages {
+		if s.Spec.Name == c.Node {
+			return s
+		}
+	}
+	return nil
 }
 
 func (e *explainer) route(node string) *plan.Route {

@@ -91,7 +91,7 @@ func Generate(pkg *spec.Package) *Package {
 }
 
 // imports are the names of the packages that generated files import.
-var imports = []string{"bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "stream", "strings", "table", "task", "testing", "utf8", "watermark", "window", "zone"}
+var imports = []string{"bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "slices", "stream", "strings", "table", "task", "testing", "utf8", "watermark", "window", "zone"}
 
 // members are the fields and methods that every processor has.
 var members = []string{

@@ -92,20 +92,55 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 	case s.Window != nil:
 		w := s.Spec.Window
 		fmt.Fprintf(b, "  window      tumbling %s, offset %s\n", Span(w.Size), Span(w.Offset))
-		fmt.Fprintf(b, "  key         %s\n", s.Window.Key)
-		fmt.Fprintf(b, "  late        %s, from the window's end\n", lateWords(w.Late))
-		for _, p := range s.Window.Pieces {
-			fmt.Fprintf(b, "  keeps       %s\n", p)
-		}
-		for _, a := range s.Window.Aggregates {
-			fails := ""
-			if a.Func != "" {
-				fails = "; can fail"
-			}
-			fmt.Fprintf(b, "  column      %s: %s%s\n", a.Spec.Name, strings.Join(strings.Fields(a.Spec.Expr.Text), " "), fails)
-		}
+		s.Group.print(b, lateWords(w.Late)+", from the window's end")
 		fmt.Fprintf(b, "  state       one accumulator for each key and open window, until the watermark reaches its end\n")
+	case s.Running != nil:
+		r := s.Spec.Running
+		fmt.Fprintf(b, "  running     %s\n", runningWords(r))
+		s.Group.print(b, "never")
+		fmt.Fprintf(b, "  state       one accumulator for each key, until the watermark is %s past its newest event\n", Span(r.Expire))
+	case s.Top != nil:
+		t := s.Spec.Top
+		fmt.Fprintf(b, "  top         %d rows with the highest %s", t.N, t.By.Name)
+		if len(t.Per) > 0 {
+			fmt.Fprintf(b, " of each %s", strings.Join(fieldNames(t.Per), ", "))
+		}
+		b.WriteString(" in a window")
+		if s.Top.By.Has != "" {
+			b.WriteString("; null is left out")
+		}
+		fmt.Fprintf(b, "\n  ties        %s\n  state       none: the rows of a window come in one step\n", strings.Join(append(fieldNames(t.Ties), "the window's key"), ", "))
 	}
+}
+
+// print says what the stage keeps of a group and makes of it.
+func (g *Group) print(b *strings.Builder, late string) {
+	fmt.Fprintf(b, "  key         %s\n  late        %s\n", g.Key, late)
+	for _, p := range g.Pieces {
+		fmt.Fprintf(b, "  keeps       %s\n", p)
+	}
+	for _, a := range g.Aggregates {
+		fails := ""
+		if a.Func != "" {
+			fails = "; can fail"
+		}
+		fmt.Fprintf(b, "  column      %s: %s%s\n", a.Spec.Name, strings.Join(strings.Fields(a.Spec.Expr.Text), " "), fails)
+	}
+}
+
+func runningWords(r *spec.Running) string {
+	if r.Emit == 0 {
+		return "a row for each row that came in"
+	}
+	return fmt.Sprintf("keys that have changed, whenever the watermark crosses a multiple of %s, and when such a key goes", Span(r.Emit))
+}
+
+func fieldNames(fields []*spec.Field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return names
 }
 
 func lateWords(l spec.Late) string {

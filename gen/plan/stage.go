@@ -20,10 +20,13 @@ type Stage struct {
 
 	InCount, PassedCount, LateCount string // counters
 
-	Select *Select
-	Route  *Route
-	Dedup  *Dedup
-	Window *Window
+	Select  *Select
+	Route   *Route
+	Dedup   *Dedup
+	Group   *Group // of a window or running
+	Window  *Window
+	Running *Running
+	Top     *Top
 
 	faults map[*spec.Expr]string // sites of the sub-expressions that can fault
 }
@@ -33,7 +36,7 @@ type Flow struct {
 	Rows   string // field of p.rows: the selection
 	Column string // field of p.column: the values
 	Struct *Struct
-	Maker  *Stage // windowed stage whose steps bring the rows; nil: records bring them
+	Maker  *Stage // stage that makes rows in steps of the watermark, when they are of such; nil: records bring them
 	At     string // Go expression of the event time of the row e, which is r
 	Origin string // Go expression of the row that is refused for r: of the source, or of Maker
 }
@@ -103,6 +106,10 @@ func (l *Pipeline) connect(stage *Stage) {
 		l.planDedup(stage)
 	case s.Window != nil:
 		l.planWindow(stage)
+	case s.Running != nil:
+		l.planRunning(stage)
+	case s.Top != nil:
+		l.planTop(stage)
 	}
 }
 

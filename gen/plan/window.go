@@ -6,21 +6,26 @@ import (
 	"github.com/streamwright/streamwright/spec"
 )
 
-// Window is the plan of a windowed stage.
-type Window struct {
+// Group is the plan of what a stage that groups its rows keeps for each group, and of the row that it makes of it.
+type Group struct {
 	State, Accumulator, Arguments string // Go types
-	Close                         string // method that emits the windows that have closed
-	Size, Offset                  string // constants
 	Key                           *Key
 	Row                           *Struct
 	Args                          []*Argument
 	Pieces                        []*Piece
 	Calls                         []Call // by index in the spec's calls
 	Aggregates                    []*Aggregate
-	Records                       bool // records reach the stage without passing another window
+	Folded, Made, Emitted         string // counters
+}
 
-	Folded, Opened, Made, Emitted string // counters
-	TimeRange                     string // site
+// Window is the plan of a windowed stage.
+type Window struct {
+	*Group
+	Close        string // method that emits the windows that have closed
+	Size, Offset string // constants
+	Records      bool   // records reach the stage without passing another window
+	Opened       string // counter
+	TimeRange    string // site
 }
 
 // Argument is an expression over a row that a fold needs, each different one once.
@@ -77,17 +82,14 @@ type Aggregate struct {
 func (l *Pipeline) planWindow(stage *Stage) {
 	s := stage.Spec
 	name := unexported(s.Name)
+	g := l.planGroup(stage, s.Window.Key)
 	w := &Window{
-		State: l.name(name + "State"), Accumulator: l.name(name + "Accumulator"), Arguments: l.name(name + "Arguments"),
+		Group: g,
 		Close: l.members.unique("close" + exported(s.Name)),
 		Size:  l.name(name + "Size"), Offset: l.name(name + "Offset"),
-		Key:     l.planKey(stage, s.Window.Key, false),
-		Row:     &Struct{Spec: s.Out, Type: l.name(exported(s.Name) + "Row")},
 		Records: stage.In.Maker == nil,
 	}
 	stage.Window = w
-	l.Package.structs[s.Out] = w.Row
-	l.Package.planFields(w.Row)
 	for i := range w.Key.Fields {
 		w.Key.Fields[i].Out = w.Row.Fields[2+i] // behind window_start and window_end
 	}
@@ -96,46 +98,71 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	l.late(stage, s.Window.Late.Policy)
 	w.TimeRange = l.site(stage.Order, Site{Node: s.Name, Reason: "time_range", Row: stage.In.Maker}, "time_range")
 	w.Opened = l.counter(s.Name, "Opened", "opened")
-	w.Made = l.counter(s.Name, "Made", "made")
-	w.Emitted = l.counter(s.Name, "Out", "out")
-	l.planCalls(stage, w)
-	for i, a := range s.Window.Aggregates {
-		l.planAggregate(stage, w, i, a)
+	l.planMade(stage, s.Window.Calls, s.Window.Aggregates, w.Row.Fields[2+len(w.Key.Fields):])
+}
+
+// planGroup names what belongs to a stage that groups its rows.
+func (l *Pipeline) planGroup(stage *Stage, key []*spec.Field) *Group {
+	s := stage.Spec
+	name := unexported(s.Name)
+	g := &Group{
+		State: l.name(name + "State"), Accumulator: l.name(name + "Accumulator"), Arguments: l.name(name + "Arguments"),
+		Key: l.planKey(stage, key, false),
+		Row: &Struct{Spec: s.Out, Type: l.name(exported(s.Name) + "Row")},
+	}
+	stage.Group = g
+	l.Package.structs[s.Out] = g.Row
+	l.Package.planFields(g.Row)
+	return g
+}
+
+// planMade plans the accumulator, and the columns that are made of it.
+func (l *Pipeline) planMade(stage *Stage, calls []*spec.Call, aggregates []*spec.Aggregate, columns []*Field) {
+	g := stage.Group
+	g.Made = l.counter(stage.Spec.Name, "Made", "made")
+	g.Emitted = l.counter(stage.Spec.Name, "Out", "out")
+	l.planCalls(stage, calls, aggregates)
+	for i, a := range aggregates {
+		l.planAggregate(stage, a, columns[i])
 	}
 }
 
 // planCalls breaks the aggregate calls down into pieces, each different one once: avg(x) is made of the sum of x and the count of x.
-func (l *Pipeline) planCalls(stage *Stage, w *Window) {
+func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spec.Aggregate) {
+	g := stage.Group
 	names := newScope("a", "e", "r", "p", "s", "args", "fresh", "at", "i")
-	for i, call := range stage.Spec.Window.Calls {
-		name := unexported(nameOfCall(stage.Spec.Window, i))
+	if stage.Spec.Running != nil {
+		names.take("since", "asOf", "revision", "changed")
+	}
+	for i, call := range calls {
+		name := unexported(nameOfCall(aggregates, i))
 		c := Call{Spec: call}
 		switch call.Func {
 		case spec.Count:
-			c.Value = w.count(names, name, l.argument(stage, w, names, name, call.Arg))
+			c.Value = g.count(names, name, l.argument(stage, g, names, name, call.Arg))
 		case spec.CountIf:
-			c.Value = w.piece(names, name, CountTrue, l.argument(stage, w, names, name, call.Cond))
+			c.Value = g.piece(names, name, CountTrue, l.argument(stage, g, names, name, call.Cond))
 		case spec.Sum, spec.Avg:
 			kind := SumInt
 			if call.Arg.Type.Kind == spec.Double {
 				kind = SumDouble
 			}
-			arg := l.argument(stage, w, names, name, call.Arg)
-			c.Sum = w.piece(names, name, kind, arg)
+			arg := l.argument(stage, g, names, name, call.Arg)
+			c.Sum = g.piece(names, name, kind, arg)
 			if call.Func == spec.Avg || arg.Has != "" {
-				c.Count = w.count(names, name+"Count", arg)
+				c.Count = g.count(names, name+"Count", arg)
 			}
 		default:
 			kinds := map[spec.AggregateFunc]PieceKind{spec.Min: Least, spec.Max: Greatest, spec.First: Earliest, spec.Last: Latest}
-			c.Value = w.piece(names, name, kinds[call.Func], l.argument(stage, w, names, name, call.Arg))
+			c.Value = g.piece(names, name, kinds[call.Func], l.argument(stage, g, names, name, call.Arg))
 		}
-		w.Calls = append(w.Calls, c)
+		g.Calls = append(g.Calls, c)
 	}
 }
 
 // nameOfCall is the aggregate that uses call i first.
-func nameOfCall(w *spec.Window, i int) string {
-	for _, a := range w.Aggregates {
+func nameOfCall(aggregates []*spec.Aggregate, i int) string {
+	for _, a := range aggregates {
 		if UsesCall(a.Expr, i) {
 			return a.Name
 		}
@@ -157,11 +184,11 @@ func UsesCall(e *spec.Expr, i int) bool {
 }
 
 // argument is the plan of an argument, the same for equal ones; nil for none.
-func (l *Pipeline) argument(stage *Stage, w *Window, names *scope, name string, e *spec.Expr) *Argument {
+func (l *Pipeline) argument(stage *Stage, g *Group, names *scope, name string, e *spec.Expr) *Argument {
 	if e == nil {
 		return nil
 	}
-	for _, a := range w.Args {
+	for _, a := range g.Args {
 		if spec.Same(a.Expr, e) {
 			return a
 		}
@@ -170,22 +197,22 @@ func (l *Pipeline) argument(stage *Stage, w *Window, names *scope, name string, 
 	if e.Type.Nullable {
 		a.Has = names.unique("has" + exported(name) + "Of")
 	}
-	w.Args = append(w.Args, a)
+	g.Args = append(g.Args, a)
 	l.faultSites(stage, e, false)
 	return a
 }
 
 // count is the piece that counts the rows with a value in arg.
-func (w *Window) count(names *scope, name string, arg *Argument) *Piece {
+func (g *Group) count(names *scope, name string, arg *Argument) *Piece {
 	if arg == nil || arg.Has == "" {
-		return w.piece(names, name, CountRows, nil)
+		return g.piece(names, name, CountRows, nil)
 	}
-	return w.piece(names, name, CountValue, arg)
+	return g.piece(names, name, CountValue, arg)
 }
 
 // piece is the piece of that kind over arg, a new one when there is none yet.
-func (w *Window) piece(names *scope, name string, kind PieceKind, arg *Argument) *Piece {
-	for _, p := range w.Pieces {
+func (g *Group) piece(names *scope, name string, kind PieceKind, arg *Argument) *Piece {
+	for _, p := range g.Pieces {
 		if p.Kind == kind && p.Arg == arg {
 			return p
 		}
@@ -203,15 +230,16 @@ func (w *Window) piece(names *scope, name string, kind PieceKind, arg *Argument)
 			p.At = names.unique(name + "At")
 		}
 	}
-	w.Pieces = append(w.Pieces, p)
+	g.Pieces = append(g.Pieces, p)
 	return p
 }
 
 // planAggregate finds how the column can fail.
-func (l *Pipeline) planAggregate(stage *Stage, w *Window, i int, a *spec.Aggregate) {
-	agg := &Aggregate{Spec: a, Field: w.Row.Fields[len(w.Row.Fields)-len(stage.Spec.Window.Aggregates)+i]}
-	w.Aggregates = append(w.Aggregates, agg)
-	for c, call := range w.Calls {
+func (l *Pipeline) planAggregate(stage *Stage, a *spec.Aggregate, column *Field) {
+	g := stage.Group
+	agg := &Aggregate{Spec: a, Field: column}
+	g.Aggregates = append(g.Aggregates, agg)
+	for c, call := range g.Calls {
 		if call.Spec.Func == spec.Sum && call.Sum.Kind == SumInt && UsesCall(a.Expr, c) && agg.Overflow == "" {
 			agg.Overflow = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "overflow:" + a.Name, Field: a.Name, Row: stage, Made: true}, "overflow_"+a.Name)
 		}
@@ -219,8 +247,8 @@ func (l *Pipeline) planAggregate(stage *Stage, w *Window, i int, a *spec.Aggrega
 	l.faultSites(stage, a.Expr, true)
 	if agg.Overflow != "" || !a.Expr.Total() {
 		agg.Func = l.members.unique(unexported(stage.Spec.Name) + exported(a.Name))
-		agg.Bad = w.Row.Bad
-		w.Row.Bad++
+		agg.Bad = g.Row.Bad
+		g.Row.Bad++
 	}
 }
 

@@ -84,6 +84,7 @@ var stairs = map[string][]string{
 	"gen":                    {"spec", "spec/diag", "gen/plan", "gen/emit", "templates"},
 	"templates":              {},
 	"templates/dedup":        {"runtime/stream", "runtime/table", "runtime/window"},
+	"templates/running":      {"runtime/stream", "runtime/table", "runtime/window"},
 	"templates/tumbling":     {"runtime/stream", "runtime/table", "runtime/window"},
 	"runtime/stream":         {},
 	"runtime/window":         {"runtime/stream"},

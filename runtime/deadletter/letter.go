@@ -26,9 +26,9 @@ type Letter struct {
 	EventTime    int64 // Unix ns
 	Attempt      int   // 0 and 1: the first
 
-	// Of rows that a window made.
+	// Of rows that a stage made of others.
 	Row                    bool
-	WindowStart, WindowEnd int64  // Unix ns
+	WindowStart, WindowEnd int64  // Unix ns; both 0 when the row has no window
 	Key                    []byte // the key fields as members of a JSON object, without braces: "user":"u1","n":1
 	Columns                []byte // those aggregates that could be computed, likewise
 
@@ -40,7 +40,7 @@ type Letter struct {
 //	{"kind":"record","pipeline":…,"stage":…,"reason":…,"field":…,"message":…,"source":…,"file":…,"offset":…,"event_time":…,"watermark":…,"attempt":…,"value":…}
 //	{"kind":"row","pipeline":…,"stage":…,"reason":…,"message":…,"window":{"start":…,"end":…},"key":{…},"watermark":…,"row":{…}}
 //
-// stage is the node that refused: a stage or the source. field and event_time are left out when there is none; watermark is null as long as no record moved
+// stage is the node that refused: a stage or the source. window is left out for rows that have none. field and event_time are left out when there is none; watermark is null as long as no record moved
 // it, and when the input has ended. value is the record byte for byte, as value_base64 if it is not valid UTF-8; a record that was cut has "truncated":true and its
 // real size behind it.
 func AppendLetter(dst []byte, l *Letter) []byte {
@@ -56,9 +56,11 @@ func AppendLetter(dst []byte, l *Letter) []byte {
 	}
 	dst = appendMessage(append(dst, `,"message":`...), l.Site, l.Fault)
 	if l.Row {
-		dst = codec.AppendTime(append(dst, `,"window":{"start":`...), l.WindowStart)
-		dst = codec.AppendTime(append(dst, `,"end":`...), l.WindowEnd)
-		dst = append(append(dst, `},"key":{`...), l.Key...)
+		if l.WindowStart < l.WindowEnd {
+			dst = codec.AppendTime(append(dst, `,"window":{"start":`...), l.WindowStart)
+			dst = append(codec.AppendTime(append(dst, `,"end":`...), l.WindowEnd), '}')
+		}
+		dst = append(append(dst, `,"key":{`...), l.Key...)
 		dst = appendWatermark(append(dst, `},"watermark":`...), l.Watermark)
 		dst = append(append(dst, `,"row":{`...), l.Columns...)
 		return append(dst, "}}\n"...)

@@ -7,6 +7,7 @@ type Segments struct {
 	Watermark []int64 // the watermark before each record, and one more after the last
 	Due       int64   // the watermark at which something closes; the processor sets it after each step
 	Last      int     // the last record of the segment: the one that moves the watermark
+	Soon      []int64 // the watermark at which a record itself makes something close, where it is not the next boundary; nil when there is no such thing
 
 	records int
 	next    int // first record of the next segment
@@ -42,6 +43,9 @@ func (s *Segments) Record(span Str) uint32 {
 	n := s.records
 	s.Span[n] = span
 	s.Watermark[n+1] = s.Watermark[n]
+	if s.Soon != nil {
+		s.Soon[n] = Always
+	}
 	s.records = n + 1
 	return uint32(n)
 }
@@ -63,7 +67,14 @@ func (s *Segments) Next() (rows []Row, refused []Refused, ok bool) {
 		return nil, nil, false
 	}
 	last := s.records - 1
-	if s.Watermark[s.records] >= s.Due { // the column is monotone: else nothing closes in this batch
+	if s.Soon != nil {
+		for last = s.next; ; last++ {
+			s.Due = min(s.Due, s.Soon[last])
+			if s.Watermark[last+1] >= s.Due || last == s.records-1 {
+				break
+			}
+		}
+	} else if s.Watermark[s.records] >= s.Due { // the column is monotone: else nothing closes in this batch
 		for last = s.next; s.Watermark[last+1] < s.Due; last++ {
 		}
 	}

@@ -15,7 +15,8 @@ import (
 
 // letter is what an error message needs of a dead letter.
 type letter struct {
-	Stage, Reason, Message, File string
+	Kind, Stage, Reason, Message string
+	File                         string
 	Offset                       int64
 	Window                       *struct{ Start, End string }
 	Value                        string
@@ -37,6 +38,8 @@ func (l *letter) String() string {
 	switch n := line(l.File, l.Offset); {
 	case l.Window != nil:
 		place = "window " + l.Window.Start + " to " + l.Window.End
+	case l.Kind == "row":
+		place = "a row"
 	case n > 0:
 		place = fmt.Sprintf("%s:%d (byte %d)", l.File, n, l.Offset)
 	case l.File == "-":

@@ -33,46 +33,68 @@ func (c *checker) window(n *load.Node) *spec.Window {
 
 // columns checks key and aggregates of a windowed stage over its rows, and makes the row that it gives. ok is false when there was a mistake.
 func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name string) (out *spec.Struct, ok bool) {
+	own := ownColumns{"windows keep it for a column of their own", reserved}
+	w.Key, ok = c.groupKey(n, in, own)
 	out = &spec.Struct{Name: name, Pos: n.NamePos, Fields: []*spec.Field{
 		timeColumn("window_start", "Start of the window, inclusive.", n.NamePos),
 		timeColumn("window_end", "End of the window, exclusive.", n.NamePos),
 	}}
-	ok = true
-	if key := n.Field("key"); key != nil {
-		w.Key, ok = c.keys(in, key, func(t *spec.Type) bool { return idType(t) || t.Kind == spec.Double }, "a key is of strings, bytes, ints, decimals, numbers, bools and times")
-		for _, item := range key.List {
-			if slices.Contains(reserved, item.Text) {
-				c.reserved(item.Text, item.Pos, item.Path, "key field")
-				ok = false
-			}
-		}
-	}
 	for _, f := range w.Key {
 		out.Fields = append(out.Fields, column(f.Name, f.Doc, f.Pos, f.Type))
 	}
-	group := &spec.Struct{Name: name, Pos: n.NamePos, Fields: slices.Clone(out.Fields)}
+	aggregates, good := c.aggregates(n, in, out, own, &w.Calls)
+	w.Aggregates = aggregates
+	return out, ok && good
+}
+
+// ownColumns are the names of columns that a stage gives by itself, and who keeps them, for messages.
+type ownColumns struct {
+	keeper string
+	names  []string
+}
+
+// groupKey checks the key of a stage that groups its rows.
+func (c *checker) groupKey(n *load.Node, in *spec.Struct, own ownColumns) (key []*spec.Field, ok bool) {
+	list := n.Field("key")
+	if list == nil {
+		return nil, true
+	}
+	key, ok = c.keys(in, list, func(t *spec.Type) bool { return idType(t) || t.Kind == spec.Double }, "a key is of strings, bytes, ints, decimals, numbers, bools and times")
+	for _, item := range list.List {
+		if slices.Contains(own.names, item.Text) {
+			c.reserved(item.Text, item.Pos, item.Path, "key field", own.keeper)
+			ok = false
+		}
+	}
+	return key, ok
+}
+
+// aggregates checks the aggregates of a stage that groups its rows, and adds them to out, which has the columns that they see outside of calls.
+func (c *checker) aggregates(n *load.Node, in, out *spec.Struct, own ownColumns, calls *[]*spec.Call) (all []*spec.Aggregate, ok bool) {
+	ok = true
+	group := &spec.Struct{Name: out.Name, Pos: n.NamePos, Fields: slices.Clone(out.Fields)}
 	for _, a := range n.Field("aggregate").Fields {
 		switch {
 		case !c.name(a.Name, a.NamePos, a.Path, "column"):
 			ok = false
-		case slices.Contains(reserved, a.Name):
-			c.reserved(a.Name, a.NamePos, a.Path, "column")
+		case slices.Contains(own.names, a.Name):
+			c.reserved(a.Name, a.NamePos, a.Path, "column", own.keeper)
 			ok = false
 		case find(group, a.Name) != nil:
 			c.add(diag.ColumnTwice, a.NamePos, a.Path, fmt.Sprintf("the key field %q is a column of the result already", a.Name), "give the aggregate another name")
 			ok = false
 		}
-		if n.Field("key") != nil && len(w.Key) < len(n.Field("key").List) {
+		if key := n.Field("key"); key != nil && slices.ContainsFunc(key.List, func(item *load.Node) bool { return find(group, item.Text) == nil }) {
 			continue // without its whole key the group is not known
 		}
-		calls := len(w.Calls)
-		e, problems := celexpr.Aggregate(a.Text, in, group, a.At, &w.Calls)
+		known := len(*calls)
+		e, problems := celexpr.Aggregate(a.Text, in, group, a.At, calls)
 		if c.problems(a, problems) {
 			ok = false
 			continue
 		}
 		c.never(a, e)
-		for _, call := range w.Calls[calls:] {
+		for _, call := range (*calls)[known:] {
 			c.never(a, call.Arg)
 			c.never(a, call.Cond)
 		}
@@ -85,15 +107,15 @@ func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name st
 			ok = false
 			continue
 		}
-		w.Aggregates = append(w.Aggregates, &spec.Aggregate{Name: a.Name, Doc: a.Doc, Pos: a.NamePos, Expr: e})
+		all = append(all, &spec.Aggregate{Name: a.Name, Doc: a.Doc, Pos: a.NamePos, Expr: e})
 		out.Fields = append(out.Fields, column(a.Name, a.Doc, a.NamePos, e.Type))
 	}
-	return out, ok
+	return all, ok
 }
 
-// reserved reports a name that windows use for a column of their own.
-func (c *checker) reserved(name string, pos diag.Pos, path, what string) {
-	c.add(diag.ReservedName, pos, path, fmt.Sprintf("%s cannot be the name of a %s: windows keep it for a column of their own", name, what), "give it another name")
+// reserved reports a name that a stage keeps for a column of its own.
+func (c *checker) reserved(name string, pos diag.Pos, path, what, keeper string) {
+	c.add(diag.ReservedName, pos, path, fmt.Sprintf("%s cannot be the name of a %s: %s", name, what, keeper), "give it another name")
 }
 
 // column is a field of the row that a window gives.

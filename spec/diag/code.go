@@ -54,6 +54,8 @@ const (
 	NoBranch       = "no-branch"       // `route: {}`
 	BranchTwice    = "branch-twice"    // otherwise has the name of a branch
 	OtherwiseAlone = "otherwise-alone" // otherwise without route
+	BehindRunning  = "behind-running"  // a stage or sink that cannot take the rows of running
+	TopInput       = "top-input"       // a top that does not read a window
 	AggregateType  = "aggregate-type"  // a column of a type that rows cannot have
 	FilterType     = "filter-type"     // a filter that is not a bool
 	BadPath        = "bad-path"        // empty, or a broken ${…}
@@ -77,6 +79,7 @@ var Codes = []string{
 	UnknownChoice, NumberRange,
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
-	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows, SinkMode,
+	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
+	SinkMode,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 }

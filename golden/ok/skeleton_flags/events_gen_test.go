@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "skeleton_flags.cue", "c71752465026f0f81d8be90a381e6683")
+	runtimetest.Spec(t, "skeleton_flags.cue", "546fec3384b7494a1e58e46a6e245961")
 }

@@ -1,0 +1,111 @@
+package running
+
+import (
+	"github.com/streamwright/streamwright/runtime/table"
+	"github.com/streamwright/streamwright/runtime/window"
+)
+
+// recycle forgets the keys that watermark w lets go, and what nobody uses any more.
+func (s *stageState) recycle(w int64) {
+	s.drop(w)
+	if hasTexts {
+		if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+			for id := range s.keys.Key {
+				if s.keys.Has(uint32(id)) {
+					slotMark(s, &s.keys.Key[id])
+				}
+			}
+			s.texts.Sweep()
+		}
+	} else {
+		s.keys.Evict(1024)
+	}
+}
+
+// drop forgets the keys that watermark w lets go.
+func (s *stageState) drop(w int64) {
+	for s.goes.Len() > 0 && s.goes.Next() <= w {
+		id := s.goes.Pop()
+		a := s.totals.Slot(id)
+		if goes := window.Add(a.asOf, stageExpire); goes > w { // it has got a newer event since
+			s.goes.Push(goes, id)
+			continue
+		}
+		slotFree(s, a)
+		s.totals.Remove(id)
+		s.keys.Unref(id)
+	}
+}
+
+func (s *stageState) append(dst []byte, changed bool) []byte {
+	if changed {
+		s.id = s.totals.Changed(s.id[:0])
+	} else {
+		s.id = s.totals.IDs(s.id[:0])
+	}
+	dst = table.AppendSeed(dst, s.seed)
+	dst = table.AppendUint(dst, uint64(len(s.id)))
+	for _, id := range s.id {
+		a, key := slotSlot(s, id)
+		slotAppend(&dst, s, a, key)
+		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
+		if periodic {
+			dst = table.AppendBool(dst, a.changed)
+		}
+	}
+	return dst
+}
+
+func (s *stageState) restore(r *table.Reader) {
+	s.seed = r.Seed()
+	for range r.Count(3) {
+		key := slotReadKey(s, r)
+		hash := key.hash(s.seed)
+		s.keys.Reserve(1)
+		id, found := s.keys.Probe(hash, key)
+		if !found {
+			id = s.keys.Add(id, hash, key)
+		}
+		s.totals.Grow(s.keys.Cap())
+		a, fresh := s.totals.Touch(id)
+		slotRead(s, a, r)
+		a.since, a.asOf, a.revision = r.Int(), r.Int(), r.Int()
+		if fresh {
+			s.keys.Ref(id)
+			s.goes.Push(window.Add(a.asOf, stageExpire), id)
+		}
+		if periodic {
+			a.changed = r.Bool()
+		}
+	}
+}
+
+// settle says that all commits have been read, up to watermark w.
+func (s *stageState) settle(w int64) {
+	s.drop(w)
+	if periodic {
+		s.id = s.totals.IDs(s.id[:0])
+		for _, id := range s.id {
+			if a := s.totals.Slot(id); a.changed {
+				s.changes.Push(window.Add(a.asOf, stageExpire), id)
+			}
+		}
+	}
+}
+
+func (s *stageState) commit() { s.totals.Clean() }
+
+func (s *stageState) reset() {
+	s.keys.Reset()
+	s.totals.Reset()
+	s.goes.Reset()
+	if periodic {
+		s.changes.Reset()
+	}
+	if hasTexts {
+		s.texts.Reset()
+	}
+	if hasBlobs {
+		s.blobs.Reset()
+	}
+}
