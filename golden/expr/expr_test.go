@@ -490,6 +490,27 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestLoopIsBounded: a loop that makes more than a batch should hold is a fault, after a bounded amount of memory.
+func TestLoopIsBounded(t *testing.T) {
+	in := &stream.Batch{}
+	row := Row{}
+	word := in.KeepText(strings.Repeat("a", 1000)).Word()
+	row.Tags = stream.List{Len: 50_000}
+	for range row.Tags.Len {
+		in.Words = append(in.Words, word)
+	}
+	if got := run(t, "tags.map(x, x + '!')", in, &row); got.fault != stream.FaultOverflow {
+		t.Errorf("fault %v", got.fault)
+	}
+	if len(in.Data) > 20_000_000 {
+		t.Errorf("%d bytes were made", len(in.Data))
+	}
+	row.Tags.Len = 5_000
+	if got := run(t, "tags.map(x, x + '!')", in, &row); got.fault != 0 {
+		t.Errorf("what others made counts: %v", got.fault)
+	}
+}
+
 // TestNoAllocations: no expression costs memory but for the batch's arena.
 func TestNoAllocations(t *testing.T) {
 	row := Row{V: 7, W: 3, D: 1.5, X: 0.25, T: 5, Z: 3}
