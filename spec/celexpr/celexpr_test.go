@@ -177,7 +177,7 @@ func TestProblems(t *testing.T) {
 		{"sum(amount) > 1", `0 expr-aggregate: sum() is an aggregate function: here is only one row (use it in window.aggregate)`},
 		{"amount == null", `7 expr-null: amount is never null: the comparison always gives the same (leave it out)`},
 		{"at == null", `3 expr-null: at is never null: the comparison always gives the same (leave it out)`},
-		{"more == null", `5 expr-null: a list cannot be compared with null (write has(event.more))`},
+		{"more == null", `5 expr-null: a list cannot be compared with null (write !has(event.more))`},
 		{"status == “paid”", `10 expr-syntax: typographic quotes do not quote (write 'text' or "text")`},
 		{"status == 'paid", `10 expr-syntax: a quote is opened and not closed (write 'text' or "text")`},
 		{"at > '2024-01-01T00:00:00Z'", `3 expr-type: at is a time and '2024-01-01T00:00:00Z' a string (write timestamp('2024-01-01T00:00:00Z'))`},
@@ -210,6 +210,7 @@ func TestProblems(t *testing.T) {
 		{"siez(user) > 1", `0 expr-name: there is no function siez() (did you mean "size"?)`},
 		{"int > 1", `(> int 1)`}, // the field, which goes before the type
 		{"double > 1.0", `7 expr-type: double is the name of a type here`},
+		{"user-id == 'a'", "0 expr-name: user-id is a difference (the field of that name is event.`user-id`)"},
 		{"package > 1", `0 expr-syntax: package is a word that CEL keeps for itself (write event.package)`},
 		{"event == event", `0 expr-type: event is the whole row, not a value (name one of its fields)`},
 		{"event", `0 expr-type: event is the whole row, not a value (name one of its fields)`},

@@ -19,9 +19,12 @@ import (
 func (t *translator) explain(issues *cel.Issues) []Problem {
 	nodes := make(map[int64]celast.Expr)
 	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(e celast.Expr) { nodes[e.ID()] = e }))
-	var problems []Problem
+	problems, said := t.hyphens(nodes)
 	for _, err := range issues.Errors() {
 		e, ok := nodes[err.ExprID]
+		if said[err.ExprID] {
+			continue
+		}
 		if t.inMacro(err.ExprID) || ok && t.isNamespace(e) {
 			continue // names that a loop over a list would bring, and math of a function that is not there
 		}
@@ -35,6 +38,24 @@ func (t *translator) explain(issues *cel.Issues) []Problem {
 	}
 	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Offset, b.Offset) })
 	return problems
+}
+
+// hyphens finds differences such as user-id that are the name of a field, and says which nodes are parts of them.
+func (t *translator) hyphens(nodes map[int64]celast.Expr) (problems []Problem, said map[int64]bool) {
+	said = map[int64]bool{}
+	names := fieldNames(t.visible())
+	for _, e := range nodes {
+		if e.Kind() != celast.CallKind || e.AsCall().FunctionName() != operators.Subtract {
+			continue
+		}
+		a, b := e.AsCall().Args()[0], e.AsCall().Args()[1]
+		left, right := strings.TrimPrefix(t.source(a), eventName+"."), t.source(b)
+		if name := left + "-" + right; slices.Contains(names, name) && !(slices.Contains(names, left) && slices.Contains(names, right)) {
+			problems = append(problems, Problem{t.start(a), CodeName, name + " is a difference", "the field of that name is " + eventName + ".`" + name + "`"})
+			said[e.ID()], said[a.ID()], said[b.ID()] = true, true, true
+		}
+	}
+	return problems, said
 }
 
 // inMacro says whether a node is an operand of a macro that was not taken for one, because it has too few operands.
@@ -423,7 +444,12 @@ func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string)
 			}
 			p.Code, p.Text, p.Hint = CodeNull, name+" is never null: the comparison always gives the same", "leave it out"
 			if strings.HasPrefix(kinds[i], "list") {
-				p.Text, p.Hint = "a list cannot be compared with null", "write has("+eventName+"."+name+")"
+				if path, ok := t.quietPath(a); ok && len(path) > 0 && path[len(path)-1].Type.Nullable {
+					p.Text, p.Hint = "a list cannot be compared with null", "write has("+eventName+"."+strings.TrimPrefix(name, eventName+".")+")"
+					if symbol == "==" {
+						p.Hint = strings.Replace(p.Hint, "has(", "!has(", 1)
+					}
+				}
 			}
 			return p
 		case kinds[i] == "decimal" && kinds[j] != "decimal":

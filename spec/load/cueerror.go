@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 var (
 	noReference = regexp.MustCompile(`^reference "([^"]*)" not found$`)
-	noField     = regexp.MustCompile(`^undefined field: (#\w+)$`)
+	noField     = regexp.MustCompile(`^undefined field: (#?\w+)$`)
 	noPackage   = regexp.MustCompile(`cannot find (?:package|module providing package) "?([^" :]+)`)
 	mixed       = regexp.MustCompile(`^cannot combine regular field ("[^"]*") with `)
 	unused      = regexp.MustCompile(`^imported and not used: "([^"]*)"`)
@@ -35,7 +36,7 @@ func (l *loader) cueErrors(err error, code string) {
 			continue // a consequence of what was reported
 		}
 		seen[at] = true
-		text, hint := l.teach(text)
+		text, hint := l.teach(e)
 		if len(others) > 0 && strings.HasPrefix(text, "conflicting values") {
 			hint = diag.Hint(hint, fmt.Sprintf("the other is at %v", others[0]))
 		}
@@ -64,20 +65,39 @@ func (l *loader) atEnd(at diag.Pos) bool {
 }
 
 // teach adds to a text of CUE what would be right.
-func (l *loader) teach(text string) (better, hint string) {
-	switch {
+func (l *loader) teach(e errors.Error) (better, hint string) {
+	switch text := message(e); {
 	case noReference.MatchString(text):
 		name := noReference.FindStringSubmatch(text)[1]
 		switch {
 		case name == "spec":
 			return text, fmt.Sprintf("write `import %q` behind the package clause", schema.Path)
+		case l.selected(e, name) && (standard[name] || standardNamed[name] != ""):
+			pkg := name
+			if !standard[name] {
+				pkg = standardNamed[name]
+			}
+			return fmt.Sprintf("the package %s is not imported", name), fmt.Sprintf("write `import %q` behind the package clause", pkg)
+		case typeHints[strings.ToLower(name)] != "":
+			return "CUE has no type " + name, typeHints[strings.ToLower(name)]
 		case strings.HasPrefix(name, "#"):
 			return text, diag.Hint(diag.Near(name, l.defs), "a definition is written as "+name+": {…} in a file of the package")
 		}
 		return text, fmt.Sprintf("a name without quotes is a reference of CUE; a text is written %q", name)
 	case noField.MatchString(text):
 		name := noField.FindStringSubmatch(text)[1]
+		if of := strings.ToLower(strings.TrimPrefix(name, "#")); typeHints[of] != "" || strings.Contains(of, "time") || strings.HasPrefix(of, "unix") {
+			hint := timesHint
+			if h := typeHints[of]; h != "" {
+				hint = h
+			}
+			return "the schema has no type spec." + name, diag.Hint(diag.Near(name, schemaNames()), hint)
+		}
 		return text, diag.Near(name, schemaNames())
+	case strings.HasPrefix(text, "optional marker"):
+		return "? stands behind a name, not behind a type", "write `field?: string` for a field that may be missing, or `field!: string | null` for one that may be null"
+	case strings.Contains(text, "as type bool in ||"), strings.Contains(text, "as type bool in &&"):
+		return "|| and && are of bools", "alternatives are written with one |: \"a\" | \"b\"; several constraints with one &"
 	case noPackage.MatchString(text):
 		return fmt.Sprintf("the package %q is not found", noPackage.FindStringSubmatch(text)[1]),
 			fmt.Sprintf("the schema is %q; other packages lie in the module or under cue.mod/pkg, registries are not asked", schema.Path)
@@ -91,9 +111,46 @@ func (l *loader) teach(text string) (better, hint string) {
 		return "the definition that this belongs to does not have the field", "definitions are closed: declare the field in the definition itself"
 	case strings.Contains(text, "structural cycle"):
 		return "the value contains itself", ""
+	default:
+		return text, ""
 	}
-	return text, ""
 }
+
+// selected says whether a dot stands behind a name at the place of an error.
+func (l *loader) selected(e errors.Error, name string) bool {
+	at := e.Position()
+	if !at.IsValid() {
+		return false
+	}
+	data, _ := l.places.file(at.Filename())
+	return bytes.HasPrefix(data[min(max(at.Offset(), 0), len(data)):], []byte(name+"."))
+}
+
+// timesHint lists the types of times.
+const timesHint = "times are spec.#Timestamp (RFC 3339), spec.#UnixSeconds, spec.#UnixMillis, spec.#UnixMicros and spec.#UnixNanos"
+
+// typeHints say what to write for types of other languages, by their names in small letters.
+var typeHints = func() map[string]string {
+	hints := map[string]string{
+		"datetime": timesHint, "date": timesHint + "; a date without a time is a string", "time": timesHint, "timestamp": timesHint, "timestamptz": timesHint, "instant": timesHint, "epoch": timesHint, "unixtime": timesHint,
+		"money": "write spec.#Decimal @scale(2)", "decimal": "write spec.#Decimal @scale(2)", "numeric": "write spec.#Decimal @scale(2), or number", "currency": "write spec.#Decimal @scale(2)",
+		"array": "a list is written [...string]", "list": "a list is written [...string]", "object": "a struct is written {name!: string}", "struct": "a struct is written {name!: string}", "record": "a struct is written {name!: string}",
+		"map": "list the fields of the struct: {name!: string}", "any": "write its type: string, bool, int, number, a time such as spec.#Timestamp, a list or a struct", "enum": "alternatives are written \"a\" | \"b\"",
+		"nil": "write null", "none": "write null", "undefined": "a field that may be missing is written field?: string", "optional": "a field that may be missing is written field?: string", "blob": "write bytes", "binary": "write bytes", "bytea": "write bytes",
+		"duration": "write string, and duration(x) in expressions; or an int of milliseconds",
+	}
+	for name, of := range map[string][]string{
+		"string": {"str", "string", "varchar", "text", "char", "uuid", "guid", "nvarchar"},
+		"int":    {"int", "integer", "long", "short", "bigint", "smallint", "tinyint", "byte", "uint"},
+		"number": {"number", "double", "real", "float"},
+		"bool":   {"bool", "boolean"},
+	} {
+		for _, other := range of {
+			hints[other] = "write " + name
+		}
+	}
+	return hints
+}()
 
 // schemaNames lists the definitions of the schema.
 func schemaNames() []string {

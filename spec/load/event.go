@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"math/big"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,7 +126,9 @@ func (l *loader) read(v cue.Value, parent diag.Pos, path string) *Type {
 			pkg = inst.ImportPath
 		}
 		if pkg == schema.Path {
-			switch name := strings.TrimPrefix(ref.String(), "#"); {
+			switch name, isDefinition := strings.CutPrefix(ref.String(), "#"); {
+			case !isDefinition:
+				return t.other(diag.Evaluation, "the schema has no spec."+name, "its types are definitions: spec.#"+name)
 			case timeTypes[name]:
 				t.Op, t.Name = Time, name
 				return t
@@ -217,7 +220,7 @@ func (l *loader) faulty(t *Type, v cue.Value, err error, path string) *Type {
 	default:
 		return l.expression(t, v, path)
 	}
-	text, hint := l.teach(message(errors.Errors(err)[0]))
+	text, hint := l.teach(errors.Errors(err)[0])
 	return t.other(diag.Evaluation, text, hint)
 }
 
@@ -310,12 +313,16 @@ func (l *loader) structure(t *Type, v cue.Value, path string, into *Structure) *
 	if open := l.open(v); open != nil {
 		return open
 	}
-	fields, err := v.Fields(cue.Optional(true))
+	fields, err := v.Fields(cue.All())
 	if err != nil {
 		return t.other(diag.FieldType, "no value can be "+t.Text, "")
 	}
 	for fields.Next() {
 		sel, value := fields.Selector(), fields.Value()
+		if sel.LabelType() != cue.StringLabel {
+			l.hidden(sel, value, path, t.Pos)
+			continue
+		}
 		m := &Member{Name: sel.Unquoted(), Doc: docs(value), Pos: t.Pos}
 		m.Path = join(path, m.Name)
 		if strings.HasPrefix(path, "#") {
@@ -335,6 +342,21 @@ func (l *loader) structure(t *Type, v cue.Value, path string, into *Structure) *
 		into.Fields = append(into.Fields, m)
 	}
 	return t
+}
+
+// hidden reports a field of an event whose name CUE hides, unless something refers to it: it would not be read, and not be missed.
+func (l *loader) hidden(sel cue.Selector, v cue.Value, path string, parent diag.Pos) {
+	f := fieldOf(v)
+	name := strings.TrimRight(sel.String(), "?!")
+	if f == nil || l.used[name] || sel.LabelType() != cue.HiddenLabel && sel.ConstraintType() == 0 {
+		return
+	}
+	pos := l.places.pos(f.Label.Pos())
+	if pos.Line == 0 || !slices.Contains(l.Files, filepath.Base(f.Label.Pos().Filename())) {
+		return
+	}
+	mark := map[cue.SelectorType]string{cue.OptionalConstraint: "?", cue.RequiredConstraint: "!"}[sel.ConstraintType()]
+	l.add(diag.HiddenField, pos, join(path, name), fmt.Sprintf("%s is not read: CUE hides names that begin with _ or #, and nothing here refers to it", name), fmt.Sprintf("for a field of that name in the records write `%q%s:`", name, mark))
 }
 
 // open finds in the literals that a struct is made of what records cannot be checked against: patterns, conditions, validators. Whether a struct is closed does not

@@ -84,14 +84,19 @@ func (l *loader) parse(names []string) []*ast.File {
 			l.add(diag.NoFiles, diag.Pos{File: l.places.show(name)}, "", "the file cannot be read: "+err.Error(), "")
 			continue
 		}
+		data = withoutMark(data)
 		l.places.add(name, data)
+		if l.notText(name, data) {
+			continue
+		}
 		file, err := parser.ParseFile(name, data, parser.ParseComments)
 		if err != nil {
-			l.cueErrors(err, diag.Syntax)
+			l.syntaxError(name, data, err)
 			continue
 		}
 		files = append(files, file)
 		l.strays(file)
+		l.uses(file)
 		pos := l.places.pos(file.Pos())
 		if pos.Line == 0 {
 			pos = diag.Pos{File: l.places.show(name), Line: 1, Col: 1}
@@ -114,6 +119,25 @@ func (l *loader) parse(names []string) []*ast.File {
 		}
 	}
 	return files
+}
+
+// uses notes the names that values refer to.
+func (l *loader) uses(file *ast.File) {
+	if l.used == nil {
+		l.used = map[string]bool{}
+	}
+	labels := map[ast.Node]bool{}
+	ast.Walk(file, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.Field:
+			labels[x.Label] = true
+		case *ast.Ident:
+			if !labels[x] {
+				l.used[x.Name] = true
+			}
+		}
+		return true
+	}, nil)
 }
 
 // strays reports a type, a value or a bound that stands among the fields of a struct: `{>=0, a: 1}`, as a missing colon or a brace too many makes it. No

@@ -44,6 +44,7 @@ type loader struct {
 	schema  cue.Value       // #File of the schema
 	twice   map[string]bool // paths of nodes that are declared more than once
 	defs    []string        // definitions at the top of the spec
+	used    map[string]bool // names that values of the spec refer to
 	structs []structKey     // definitions around the type that is read now
 }
 

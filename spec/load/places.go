@@ -69,20 +69,19 @@ func (p *places) file(name string) ([]byte, bool) {
 	if err != nil {
 		data = nil // not asked again
 	}
-	p.add(name, data)
-	return data, err == nil
+	p.add(name, withoutMark(data))
+	return withoutMark(data), err == nil
 }
 
 // offset is the place of byte offset at of a file.
 func (p *places) offset(name string, data []byte, at int) diag.Pos {
 	at = min(max(at, 0), len(data))
 	start := bytes.LastIndexByte(data[:at], '\n') + 1
-	line := data[start:at]
-	if start == 0 {
-		line = bytes.TrimPrefix(line, []byte("\ufeff"))
-	}
-	return diag.Pos{File: p.show(name), Line: bytes.Count(data[:start], []byte{'\n'}) + 1, Col: utf8.RuneCount(line) + 1}
+	return diag.Pos{File: p.show(name), Line: bytes.Count(data[:start], []byte{'\n'}) + 1, Col: utf8.RuneCount(data[start:at]) + 1}
 }
+
+// withoutMark is a file without its byte-order mark, as CUE's loader takes it, and so as it counts offsets.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }
 
 // text is the source of a node, its white space made single blanks.
 func (p *places) text(n ast.Node) string {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// sums are the first 16 bytes of the SHA-256 of each file's text, in hex, so that a test can tell that it has changed. Line ends count as \n: some systems
+// sums are the first 16 bytes of the SHA-256 of each file's text, in hex, so that a test can tell that it has changed. Line ends count as \n, a byte-order mark does not count: some systems
 // change them when they check a file out.
 func (w *Written) sums() []string {
 	var all []string

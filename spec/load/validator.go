@@ -13,6 +13,9 @@ import (
 var standard = map[string]bool{"encoding/base64": true, "encoding/hex": true, "encoding/json": true, "encoding/yaml": true, "list": true, "math": true, "net": true, "regexp": true,
 	"strings": true, "struct": true, "time": true, "uuid": true}
 
+// standardNamed are those whose name in a file is the last part of their path.
+var standardNamed = map[string]string{"base64": "encoding/base64", "hex": "encoding/hex", "json": "encoding/json", "yaml": "encoding/yaml"}
+
 // function is the name of a function that is called, with its package: "strings.MinRunes", "close".
 func function(v cue.Value) string {
 	root, path := v.ReferencePath()

@@ -132,6 +132,12 @@ func (l *loader) fillStruct(n *Node, v, schema cue.Value) bool {
 		of := named
 		if !named.Exists() {
 			if !slices.Contains(words, name) {
+				if instead := laterWords[name]; instead != "" && slices.Contains(words, "file") {
+					meant["file"] = true
+					l.add(diag.UnknownWord, child.NamePos, child.Path, fmt.Sprintf("%s is not offered in this version", name), instead)
+					good = false
+					continue
+				}
 				near := diag.Near(name, words)
 				for _, w := range words {
 					meant[w] = meant[w] || strings.Contains(near, fmt.Sprintf("%q", w))
@@ -163,6 +169,14 @@ func (l *loader) fillStruct(n *Node, v, schema cue.Value) bool {
 	}
 	return good
 }
+
+// laterWords are kinds of sources and sinks that people look for, with what there is instead.
+var laterWords = map[string]string{
+	"kafka": filesHint + "kcat", "kinesis": filesHint + "the aws command", "pubsub": filesHint + "the gcloud command", "nats": filesHint + "the nats command", "mqtt": filesHint + "mosquitto_sub",
+	"postgres": filesHint + "psql", "mysql": filesHint + "mysql", "s3": filesHint + "the aws command", "http": filesHint + "curl", "redis": filesHint + "redis-cli",
+}
+
+const filesHint = "there are files, standard input (file: path: \"-\") and standard output (stdout: {}): beside them runs a program such as "
 
 // fillList reads a list. All lists of the language are of texts.
 func (l *loader) fillList(n *Node, v cue.Value) bool {
