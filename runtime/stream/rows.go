@@ -10,16 +10,16 @@ type RowScan struct{ at rowPlace }
 type rowPlace uint8
 
 const (
-	rowStart rowPlace = iota
-	fieldStart
+	fieldStart rowPlace = iota
 	inField
 	inQuotes
 	afterQuote // one that stands in quotes: another makes it data, anything else has the field closed
 )
 
 // End is the index of the line break that ends the row, looked for in data[from:], or -1 when it is not there: when more of data has come, End goes on from where data
-// ended. Behind an end it stands at the start of the next row.
+// ended. Behind an end it stands at the start of the next row. It looks for quotes and line breaks only, at each byte once for either.
 func (s *RowScan) End(data []byte, from int) int {
+	line := -1 // the next line break, or the end of data, when it is not before i
 	for i := from; i < len(data); {
 		switch s.at {
 		case inQuotes:
@@ -35,39 +35,31 @@ func (s *RowScan) End(data []byte, from int) int {
 				s.at = inQuotes
 				i++
 			}
-		case rowStart:
-			n := bytes.IndexByte(data[i:], '\n')
-			row := data[i:]
-			if n >= 0 {
-				row = row[:n]
+		default:
+			if line < i {
+				if line = bytes.IndexByte(data[i:], '\n'); line < 0 {
+					line = len(data)
+				} else {
+					line += i
+				}
 			}
-			switch { // most rows have no quotes
-			case bytes.IndexByte(row, '"') >= 0:
-				s.at = fieldStart
-			case n >= 0:
-				return i + n
-			case row[len(row)-1] == ',':
-				s.at = fieldStart
-				return -1
-			default:
-				s.at = inField
-				return -1
-			}
-		case fieldStart:
-			s.at = inField
-			if data[i] == '"' {
+			n := bytes.IndexByte(data[i:line], '"')
+			switch {
+			case n == 0 && s.at == fieldStart, n > 0 && data[i+n-1] == ',':
 				s.at = inQuotes
-				i++
-			}
-		case inField:
-			switch data[i] {
-			case ',':
+				i += n + 1
+			case n >= 0:
+				s.at = inField
+				i += n + 1
+			case line < len(data):
 				s.at = fieldStart
-			case '\n':
-				s.at = rowStart
-				return i
+				return line
+			default:
+				if s.at = inField; data[line-1] == ',' {
+					s.at = fieldStart
+				}
+				return -1
 			}
-			i++
 		}
 	}
 	return -1
