@@ -9,26 +9,27 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Event{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "k": // string
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // k: string
 			s.Once(&seen, 1<<0)
 			o.K, fault = s.Str()
 			s.Judge(1, fault)
-		case "t": // RFC 3339 time
+		case 2: // t: RFC 3339 time
 			s.Once(&seen, 1<<1)
 			o.T, fault = s.Time()
 			s.JudgeTime(2, fault)
-		case "v": // int
+		case 3: // v: int
 			s.Once(&seen, 1<<2)
 			o.V, fault = s.Int()
 			o.HasV = true
 			s.Judge(3, fault)
-		case "s": // string
+		case 4: // s: string
 			s.Once(&seen, 1<<3)
 			o.S, fault = s.Str()
 			o.HasS = true
@@ -40,4 +41,19 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(1, seen, 1<<0)
 	s.Need(2, seen, 1<<1)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "k":
+		return 1
+	case "t":
+		return 2
+	case "v":
+		return 3
+	case "s":
+		return 4
+	}
+	return 0
 }

@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -61,6 +62,7 @@ type Best struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -152,7 +154,7 @@ func (p *Best) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.sales[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := bestSiteSalesDecode + field
 			if field == 4 && fault == stream.FaultTimeRange {

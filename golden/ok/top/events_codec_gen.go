@@ -9,17 +9,18 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Sale) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Sale{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "shop": // string
+	for member := s.Member(saleMember); member >= 0; member = s.Member(saleMember) {
+		switch member {
+		case 1: // shop: string
 			s.Once(&seen, 1<<0)
 			o.Shop, fault = s.Str()
 			s.Judge(1, fault)
-		case "land": // string | null
+		case 2: // land: string | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -27,12 +28,12 @@ func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 			o.Land, fault = s.Str()
 			o.HasLand = true
 			s.Judge(2, fault)
-		case "price": // int
+		case 3: // price: int
 			s.Once(&seen, 1<<2)
 			o.Price, fault = s.Int()
 			o.HasPrice = true
 			s.Judge(3, fault)
-		case "at": // RFC 3339 time
+		case 4: // at: RFC 3339 time
 			s.Once(&seen, 1<<3)
 			o.At, fault = s.Time()
 			s.JudgeTime(4, fault)
@@ -44,4 +45,19 @@ func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault st
 	s.Need(2, seen, 1<<1)
 	s.Need(4, seen, 1<<3)
 	return s.End()
+}
+
+// saleMember is the number of a member of Sale, in the order of the spec from 1; 0 is one that is not declared.
+func saleMember(name []byte) int {
+	switch string(name) {
+	case "shop":
+		return 1
+	case "land":
+		return 2
+	case "price":
+		return 3
+	case "at":
+		return 4
+	}
+	return 0
 }

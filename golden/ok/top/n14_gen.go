@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -51,6 +52,7 @@ type N14 struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -132,7 +134,7 @@ func (p *N14) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.sales[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteSalesDecode + field
 			if field == 4 && fault == stream.FaultTimeRange {
