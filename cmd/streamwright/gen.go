@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/streamwright/streamwright/gen"
 )
@@ -14,7 +16,8 @@ var genCommand = command{
 for each pipeline. They are type-checked in memory, together with your Go files
 in the folder, before anything is written, and only files that differ are
 replaced. A file that streamwright wrote earlier and the spec does not give any
-more is removed; a file of yours is never touched.
+more is removed (under go generate, which would miss it, it is emptied); a file
+of yours is never touched.
 
 The module around the folder must have streamwright:
   go get -tool ` + self,
@@ -47,7 +50,14 @@ The module around the folder must have streamwright:
 		}
 		if check {
 			for _, change := range g.changes {
-				c.note("%s: %s", filepath.Join(dir, change.Name), map[bool]string{true: "is missing", false: "is not what the spec gives"}[change.Old == nil])
+				what := "is not what the spec gives"
+				switch {
+				case change.Old == nil:
+					what = "is missing"
+				case change.New == nil:
+					what = "is to be removed, the spec does not give it"
+				}
+				c.note("%s: %s", filepath.Join(dir, change.Name), what)
 			}
 			if len(stale) > 0 {
 				c.note("%s: the schema for editors is of another streamwright", shown(vendored(root)))
@@ -65,6 +75,16 @@ The module around the folder must have streamwright:
 				return c.fail(failed, err)
 			}
 			c.note("wrote %s, the schema for editors", shown(vendored(root)))
+		}
+		var left []string
+		if os.Getenv("GOFILE") != "" { // go generate sets it
+			var err error
+			if g.changes, left, err = gen.Empty(g.changes, g.files); err != nil {
+				return c.fail(failed, err)
+			}
+			for _, name := range left {
+				c.note("%s: the spec does not give it any more; it is empty as long as go generate has to read it: streamwright gen %s removes it", filepath.Join(dir, name), dir)
+			}
 		}
 		if len(g.changes) == 0 {
 			c.note("%s: %d files are up to date", dir, len(g.files))
@@ -84,6 +104,9 @@ The module around the folder must have streamwright:
 			return c.fail(failed, err)
 		}
 		for _, change := range g.changes {
+			if slices.Contains(left, change.Name) {
+				continue
+			}
 			c.note("%s %s", map[bool]string{true: "removed", false: "wrote"}[change.New == nil], filepath.Join(dir, change.Name))
 		}
 		return done

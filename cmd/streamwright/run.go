@@ -46,6 +46,9 @@ The module around the folder must have streamwright:
 		dir := c.flags.Lookup("dir").Value.String()
 		if dir == "" {
 			dir = g.dir
+			if err := c.elsewhere(g); err != nil {
+				return c.fail(wrong, err)
+			}
 		}
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return c.fail(wrong, fmt.Errorf("--dir %s: there is no such folder", dir))
