@@ -87,11 +87,14 @@ func (l *loader) teach(e errors.Error) (better, hint string) {
 	case noField.MatchString(text):
 		name := noField.FindStringSubmatch(text)[1]
 		if of := strings.ToLower(strings.TrimPrefix(name, "#")); typeHints[of] != "" || strings.Contains(of, "time") || strings.HasPrefix(of, "unix") {
-			hint := timesHint
-			if h := typeHints[of]; h != "" {
-				hint = h
+			hint := diag.Near(name, schemaNames())
+			if hint == "" {
+				hint = typeHints[of]
 			}
-			return "the schema has no type spec." + name, diag.Hint(diag.Near(name, schemaNames()), hint)
+			if hint == "" {
+				hint = timesHint
+			}
+			return "the schema has no type spec." + name, hint
 		}
 		return text, diag.Near(name, schemaNames())
 	case strings.HasPrefix(text, "optional marker"):
