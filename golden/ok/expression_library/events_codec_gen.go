@@ -13,25 +13,26 @@ import (
 
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Visit) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Visit) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	*o = Visit{}
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string
+	for member := s.Member(visitMember); member >= 0; member = s.Member(visitMember) {
+		switch member {
+		case 1: // id: string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case "at": // RFC 3339 time
+		case 2: // at: RFC 3339 time
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Time()
 			s.JudgeTime(2, fault)
-		case "url": // string
+		case 3: // url: string
 			s.Once(&seen, 1<<2)
 			o.URL, fault = s.Str()
 			s.Judge(3, fault)
-		case "tags": // list of string
+		case 4: // tags: list of string
 			s.Once(&seen, 1<<3)
 			fault = s.Array()
 			s.Judge(4, fault)
@@ -45,21 +46,21 @@ func (o *Visit) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				in.Words = append(in.Words, v.Word())
 			}
 			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-		case "paid": // number of at most 2 digits behind the point
+		case 5: // paid: number of at most 2 digits behind the point
 			s.Once(&seen, 1<<4)
 			o.Paid, fault = s.Decimal(2)
 			s.Judge(5, fault)
-		case "fee": // number of at most 2 digits behind the point
+		case 6: // fee: number of at most 2 digits behind the point
 			s.Once(&seen, 1<<5)
 			o.Fee, fault = s.Decimal(2)
 			o.HasFee = true
 			s.Judge(6, fault)
-		case "body": // string in base64
+		case 7: // body: string in base64
 			s.Once(&seen, 1<<6)
 			o.Body, fault = s.Bytes()
 			o.HasBody = true
 			s.Judge(7, fault)
-		case "lines": // list of object
+		case 8: // lines: list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
@@ -77,7 +78,7 @@ func (o *Visit) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			o.Lines = in.Pop(base, 3)
-		case "marks": // list of number
+		case 9: // marks: list of number
 			s.Once(&seen, 1<<8)
 			fault = s.Array()
 			s.Judge(12, fault)
@@ -103,6 +104,31 @@ func (o *Visit) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(8, seen, 1<<7)
 	s.Need(12, seen, 1<<8)
 	return s.End()
+}
+
+// visitMember is the number of a member of Visit, in the order of the spec from 1; 0 is one that is not declared.
+func visitMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "at":
+		return 2
+	case "url":
+		return 3
+	case "tags":
+		return 4
+	case "paid":
+		return 5
+	case "fee":
+		return 6
+	case "body":
+		return 7
+	case "lines":
+		return 8
+	case "marks":
+		return 9
+	}
+	return 0
 }
 
 // scan reads one inside a record and holds it against the contract. at is the number of the field that it is.

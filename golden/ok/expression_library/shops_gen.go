@@ -13,6 +13,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -51,6 +52,7 @@ type Shops struct {
 	in       *stream.Batch
 	input    watermark.Input
 	segments stream.Segments
+	learned  codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -134,7 +136,7 @@ func (p *Shops) decode(in *stream.Batch) {
 			continue
 		}
 		e := &p.column.visits[record]
-		field, fault := e.decode(in, line)
+		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteVisitsDecode + field
 			if field == 2 && fault == stream.FaultTimeRange {
