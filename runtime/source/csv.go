@@ -73,7 +73,7 @@ func (f *Files) head(data []byte) (n int, err error) {
 func (f *Files) resolve(header []byte) ([]uint16, error) {
 	names, fault := codec.Fields(header)
 	if fault != 0 {
-		return nil, f.malformed(fault)
+		return nil, f.malformed(header, fault)
 	}
 	columns := make([]uint16, len(names))
 	var missing, twice []string
@@ -131,12 +131,14 @@ func (f *Files) guess(names []string) string {
 }
 
 // malformed says what is wrong with a header that is not CSV.
-func (f *Files) malformed(fault stream.Fault) error {
+func (f *Files) malformed(header []byte, fault stream.Fault) error {
 	hint := ""
-	switch fault {
-	case stream.FaultUTF8:
+	switch {
+	case bytes.HasPrefix(header, []byte("\x1f\x8b")):
+		hint = "; it begins as gzip does: unpack it first, gzip -dc does"
+	case fault == stream.FaultUTF8:
 		hint = "; is the file in another encoding, such as UTF-16? CSV is read as UTF-8"
-	case stream.FaultReturn:
+	case fault == stream.FaultReturn:
 		hint = "; lines end with a newline, or a carriage return and a newline"
 	}
 	return fmt.Errorf("%s: the header is not CSV: %v%s", f.title(), fault, hint)

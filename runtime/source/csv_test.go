@@ -197,6 +197,7 @@ func TestHeaderErrors(t *testing.T) {
 		{"a,\"b\"b,c\n", "the header is not CSV: text behind the closing quote of a field"},
 		{"a,b,c\r1,2,3\r", "the header is not CSV: a carriage return outside of quotes; lines end with a newline, or a carriage return and a newline"},
 		{"\xff\xfea\x00,\x00b\x00,\x00c\x00\n\x00", "the header is not CSV: invalid UTF-8; is the file in another encoding, such as UTF-16? CSV is read as UTF-8"},
+		{"\x1f\x8b\b\x00\x00\n", "; it begins as gzip does: unpack it first"},
 		{"a,b,c" + strings.Repeat(",x", 50) + "\n", "the header, its first line, is longer than max_record (100 bytes); is it CSV?"},
 		{strings.Repeat("x,", 30) + "\n", `"x", 11 more`},
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -425,6 +426,52 @@ func TestSummaryOfAFullDevice(t *testing.T) {
 	fails(t, err, "no space left")
 	if !strings.Contains(s.String(), "/dev/full, incomplete\n") || !strings.Contains(s.String(), "not written") {
 		t.Error(s)
+	}
+}
+
+// TestNothingRead: a source that cannot be read is an error without a summary of zeros; an empty one has a summary.
+func TestNothingRead(t *testing.T) {
+	dir, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	p := newPlace(t, "")
+	pipeline := p.pipeline()
+	pipeline.Source.Path = "-"
+	s, err := task.Run(context.Background(), pipeline, task.Options{Stdin: dir})
+	fails(t, err, "standard input is a directory")
+	if len(s.Counts) > 0 {
+		t.Error(s)
+	}
+	p.has("counts", "")
+	if s, err = task.Run(context.Background(), p.pipeline(), task.Options{}); err != nil || len(s.Counts) == 0 {
+		t.Error(s, err)
+	}
+}
+
+// broken gives some records, then an error.
+type broken struct{ records io.Reader }
+
+func (b broken) Read(p []byte) (int, error) {
+	if n, _ := b.records.Read(p); n > 0 {
+		return n, nil
+	}
+	return 0, errors.New("unplugged")
+}
+
+// TestReadingFails: what was read until then is written where files are not whole, and counted.
+func TestReadingFails(t *testing.T) {
+	for _, batch := range []int{1, 2, 256} {
+		p := newPlace(t, "")
+		pipeline := p.pipeline()
+		pipeline.Source.Path = "-"
+		s, err := task.Run(context.Background(), pipeline, task.Options{Batch: batch, Stdin: broken{strings.NewReader("1\nx\n30\n")}})
+		fails(t, err, "standard input: reading failed at byte 7: unplugged")
+		p.has("seen", "1\n30\n")
+		p.has("counts", "")
+		p.has("dead", "")
+		agrees(p, s)
 	}
 }
 
