@@ -95,7 +95,7 @@ func (t *translator) around(p *Problem, tokens []token) {
 	}
 	switch {
 	case last.text == "." && at.operand():
-		p.Text, p.Hint = at.text+" cannot stand behind a dot", "a field with such a name is written in back quotes: "+eventName+".`"+strings.Trim(at.text, "`'\"")+"`"
+		p.Text, p.Hint = at.short()+" cannot stand behind a dot", "a field with such a name is written in back quotes: "+eventName+".`"+strings.Trim(at.text, "`'\"")+"`"
 	case at.kind == quotedName:
 		p.Text, p.Hint = "back quotes stand only behind a dot", "write "+eventName+"."+at.text
 	case at.kind == stray:
@@ -105,23 +105,23 @@ func (t *translator) around(p *Problem, tokens []token) {
 	case at.text == "," && i > 0:
 		p.Text, p.Hint = "a comma stands only between operands of a function and in a list", "join conditions with && or ||"
 	case last.kind == number && at.kind == word && last.at+len(last.text) == at.at:
-		p.Text, p.Hint = fmt.Sprintf("%s%s is not a number", last.text, at.text), "write 1000, 1.5, 1e6 or 0xff: digits alone, without _ and without a unit"
+		p.Text, p.Hint = fmt.Sprintf("%s%s is not a number", last.short(), at.short()), "write 1000, 1.5, 1e6 or 0xff: digits alone, without _ and without a unit"
 	case at.kind == number && last.operator():
 		p.Text, p.Hint = at.text+" is not a number", "write 1000, 1.5, 1e6 or 0xff"
 	case at.operand() && last.ends():
-		p.Text, p.Hint = fmt.Sprintf("between %s and %s an operator is missing", last.text, at.text), "such as ==, && or +"
+		p.Text, p.Hint = fmt.Sprintf("between %s and %s an operator is missing", last.short(), at.short()), "such as ==, && or +"
 	case at.text == ")" && last.text == "(":
 		p.Text, p.Hint = "there is nothing between ( and )", "write an operand"
 	case at.operator() && i == 0:
 		p.Text, p.Hint = fmt.Sprintf("in front of %s an operand is missing", at.text), "write one, or leave "+at.text+" out"
 	case !at.operand() && last.operator():
-		p.Text, p.Hint = fmt.Sprintf("between %s and %s an operand is missing", last.text, at.text), ""
+		p.Text, p.Hint = fmt.Sprintf("between %s and %s an operand is missing", last.short(), at.short()), ""
 	case at.text == ":":
 		p.Text, p.Hint = "the : belongs to no ?", "write condition ? value : other"
 	default:
-		p.Text, p.Hint = fmt.Sprintf("%s cannot stand here", at.text), ""
+		p.Text, p.Hint = fmt.Sprintf("%s cannot stand here", at.short()), ""
 		if last.text != "" {
-			p.Text = fmt.Sprintf("%s cannot stand behind %s", at.text, last.text)
+			p.Text = fmt.Sprintf("%s cannot stand behind %s", at.short(), last.short())
 		}
 	}
 }
@@ -454,6 +454,15 @@ const (
 	stray      // a character that none of them has
 	open       // a quote that is not closed, with all behind it
 )
+
+// short is the token for a message.
+func (k token) short() string {
+	text := []rune(strings.Join(strings.Fields(k.text), " "))
+	if len(text) > 40 {
+		return string(text[:39]) + "…"
+	}
+	return string(text)
+}
 
 // operand says whether a token begins an operand.
 func (k token) operand() bool {

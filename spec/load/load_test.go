@@ -2,6 +2,7 @@ package load
 
 import (
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,5 +216,58 @@ func TestSchemaDocs(t *testing.T) {
 				t.Errorf("%s.%s has no comment", defs.Selector(), word)
 			}
 		}
+	}
+}
+
+// TestMark loads a spec, and a package that it imports, with byte-order marks and the line ends of Windows: texts and places are those of the files without.
+func TestMark(t *testing.T) {
+	const mark = "\ufeff"
+	dir := write(t, map[string]string{
+		"cue.mod/module.cue": "module: \"example.com/shop\"\nlanguage: version: \"v0.17.0\"\n",
+		"types/types.cue":    mark + "package types\r\n\r\n#Code: string & !=\"\"\r\n",
+		"orders.cue": mark + strings.ReplaceAll(strings.NewReplacer("import \"github", "import \"example.com/shop/types\"\nimport \"github",
+			"id!: string", "id!: string & =~\"^a\"\n\tcode!: types.#Code").Replace(valid), "\n", "\r\n"),
+	})
+	w := accepted(t, dir)
+	members := w.Pipelines[0].Field("source").Field("orders").Field("event").Type.Struct.Fields
+	var got []string
+	for _, m := range members[:2] {
+		got = append(got, m.Type.Text, m.Pos.String()[strings.LastIndex(m.Pos.String(), "/")+1:])
+	}
+	want := []string{`string & =~"^a"`, "orders.cue:7:2", `string & !=""`, "orders.cue:8:2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if first := w.Source(w.Pos.File); strings.HasPrefix(string(first), mark) || w.Pos.Col != 9 {
+		t.Errorf("the package clause is at %v of %q", w.Pos, first[:10])
+	}
+}
+
+// TestSyntaxOnce breaks a spec in many ways: of a file that is not CUE there is one message, at a place in it.
+func TestSyntaxOnce(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := strings.Split("{ } [ ] ( ) : , ; = ! ? # // /* \" ' \\ \"\"\" | & - . .. ... 1 a-b \u201c \x00 \xff \n \t @ ~ _ my map[ []string or", " ")
+	broken := 0
+	for range 400 {
+		at := random.IntN(len(valid))
+		text := valid[:at] + pieces[random.IntN(len(pieces))] + valid[at+random.IntN(min(4, len(valid)-at)):]
+		w, found := Load([]string{write(t, map[string]string{"orders.cue": text})})
+		syntax := 0
+		for _, d := range found {
+			if d.Code == diag.Syntax && !strings.Contains(d.Text, "stands where a field is expected") {
+				syntax++
+			}
+			if strings.Contains(d.Text, "'IDENT'") || strings.Contains(d.Text, "'EOF'") || strings.Contains(d.Text, "\n") {
+				t.Errorf("%q: %s", text, d.Text)
+			}
+			diag.Render(found, w.Source)
+		}
+		if syntax > 1 || syntax == 1 && len(found) > 1 {
+			t.Errorf("%d messages:\n%s\n%s", len(found), diag.Render(found, w.Source), text)
+		}
+		broken += syntax
+	}
+	if broken < 100 {
+		t.Errorf("only %d of the specs are broken", broken)
 	}
 }

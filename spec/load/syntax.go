@@ -47,7 +47,7 @@ type piece struct {
 
 func (p piece) text() string {
 	if p.lit != "" && p.lit != "\n" {
-		return p.lit
+		return cut(strings.Join(strings.Fields(p.lit), " "))
 	}
 	return p.tok.String()
 }
