@@ -408,6 +408,8 @@ func TestLibrary(t *testing.T) {
 		{"tags.contains('a')", `5 expr-type: contains() does not take a list(string) and a string (write 'a' in tags)`},
 		{"tags.exists(int, int == 'a')", `(exists tags (== int "a"))`},
 		{"items.exists(i, i.price > 1)", `18 expr-name: there is no field "price"`},
+		{"items.exists(i, i.skuu == 'a')", `18 expr-name: there is no field "skuu" (did you mean "sku"?)`},
+		{"items[0].qyt > 1", `9 expr-name: there is no field "qyt" (did you mean "qty"?)`},
 		{"items.exists(i, i.hint.size() > 1)", `(exists items (> (size (require! i.hint?)) 1))`},
 		{"items.all(i, has(i.hint) && i.hint != '')", `(all items (and (has i.hint?) (!= i.hint "")))`},
 		{"items.map(i, i)", `13 expr-unsupported: a list of structs cannot be made (take one of its fields: map(x, x.field))`},

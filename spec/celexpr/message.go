@@ -92,8 +92,8 @@ func (t *translator) explainOne(e celast.Expr, message string) Problem {
 	case strings.HasPrefix(message, "undefined field"):
 		name := e.AsSelect().FieldName()
 		fields := t.visible()
-		if path, ok := t.quietPath(e.AsSelect().Operand()); ok && len(path) > 0 && path[len(path)-1].Type.Struct != nil {
-			fields = path[len(path)-1].Type.Struct.Fields
+		if of := t.structOf(e.AsSelect().Operand()); of != nil {
+			fields = of.Fields
 		}
 		return Problem{Code: CodeName, Text: fmt.Sprintf("there is no field %q", name), Hint: diag.Near(name, fieldNames(fields))}
 	case strings.Contains(message, "does not support field selection"):
@@ -587,6 +587,41 @@ func (t *translator) describe(e celast.Expr) string {
 		return e.AsCall().FunctionName() + "(…)"
 	}
 	return unnamed
+}
+
+// structOf is the struct that an operand is, as far as that is a field, the element of a loop over one, or list[i]; else nil.
+func (t *translator) structOf(e celast.Expr) *spec.Struct {
+	if e.Kind() == celast.IdentKind {
+		if loops := t.loops(e.AsIdent()); len(loops) > 0 {
+			return t.elementOf(loops[0].IterRange())
+		}
+	}
+	if e.Kind() == celast.CallKind && e.AsCall().FunctionName() == operators.Index {
+		return t.elementOf(e.AsCall().Args()[0])
+	}
+	if path, ok := t.quietPath(e); ok && len(path) > 0 {
+		return path[len(path)-1].Type.Struct
+	}
+	return nil
+}
+
+// elementOf is the struct that an element of a field is.
+func (t *translator) elementOf(list celast.Expr) *spec.Struct {
+	if path, ok := t.quietPath(list); ok && len(path) > 0 && path[len(path)-1].Type.Kind == spec.List {
+		return path[len(path)-1].Type.Elem.Struct
+	}
+	return nil
+}
+
+// loops are those whose element has that name.
+func (t *translator) loops(name string) []celast.ComprehensionExpr {
+	var all []celast.ComprehensionExpr
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(e celast.Expr) {
+		if e.Kind() == celast.ComprehensionKind && e.AsComprehension().IterVar() == name {
+			all = append(all, e.AsComprehension())
+		}
+	}))
+	return all
 }
 
 // quietPath is path without complaints.
