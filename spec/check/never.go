@@ -126,6 +126,9 @@ func (c *checker) impossible(n *load.Node, pos diag.Pos, f *spec.Expr, v spec.Va
 	if hint == "" {
 		hint = "change one of the two"
 	}
+	if f.Type.Kind == spec.List {
+		prefix = "an element of "
+	}
 	c.add(celexpr.CodeConstant, pos, n.Path, fmt.Sprintf("%s%s is never %s: its contract says %s", prefix, name(f), constantText(v, f.Type), check.Text), hint)
 }
 
