@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cuelang.org/go/cue/errors"
@@ -19,6 +20,9 @@ var (
 	noPackage   = regexp.MustCompile(`cannot find (?:package|module providing package) "?([^" :]+)`)
 	mixed       = regexp.MustCompile(`^cannot combine regular field ("[^"]*") with `)
 	unused      = regexp.MustCompile(`^imported and not used: "([^"]*)"`)
+	compared    = regexp.MustCompile(`^invalid operand .* \('(>=|<=|>|<|!=|==|=~|!~|&&|\|\|)' requires concrete value\)$`)
+	badImport   = regexp.MustCompile(`^(?:relative import paths not allowed|builtin package .* undefined$|invalid import path)`)
+	twice       = regexp.MustCompile(`^(\S+) redeclared as imported package name$`)
 )
 
 // cueErrors reports the errors of CUE, one for each place. CUE's texts are kept where they are good; the ones that every user meets get a hint.
@@ -37,6 +41,9 @@ func (l *loader) cueErrors(err error, code string) {
 		}
 		seen[at] = true
 		text, hint := l.teach(e)
+		if last := len(l.found) - 1; last >= 0 && l.found[last].Text == text && l.found[last].Pos.File == at.File && l.found[last].Pos.Line == at.Line {
+			continue // the other operand
+		}
 		if len(others) > 0 && strings.HasPrefix(text, "conflicting values") {
 			hint = diag.Hint(hint, fmt.Sprintf("the other is at %v", others[0]))
 		}
@@ -80,6 +87,10 @@ func (l *loader) teach(e errors.Error) (better, hint string) {
 			return fmt.Sprintf("the package %s is not imported", name), fmt.Sprintf("write `import %q` behind the package clause", pkg)
 		case typeHints[strings.ToLower(name)] != "":
 			return "CUE has no type " + name, typeHints[strings.ToLower(name)]
+		case slices.Contains(l.defs, "#"+name):
+			return text, fmt.Sprintf("did you mean #%s? the name of a definition has the # wherever it stands", name)
+		case isExpression(e.Path()):
+			return text, "an expression stands in quotes: CUE does not evaluate it"
 		case strings.HasPrefix(name, "#"):
 			return text, diag.Hint(diag.Near(name, l.defs), "a definition is written as "+name+": {…} in a file of the package")
 		}
@@ -101,6 +112,16 @@ func (l *loader) teach(e errors.Error) (better, hint string) {
 		return "? stands behind a name, not behind a type", "write `field?: string` for a field that may be missing, or `field!: string | null` for one that may be null"
 	case strings.Contains(text, "as type bool in ||"), strings.Contains(text, "as type bool in &&"):
 		return "|| and && are of bools", "alternatives are written with one |: \"a\" | \"b\"; several constraints with one &"
+	case compared.MatchString(text):
+		if op := compared.FindStringSubmatch(text)[1]; op != "&&" && op != "||" {
+			return fmt.Sprintf("%s compares a type with something", op), "a constraint stands behind the type, with & between: int & >=0"
+		}
+		return "&& and || go between true and false", "several constraints have one & between: >=0 & <100; alternatives one |: \"a\" | \"b\""
+	case badImport.MatchString(text):
+		path, _, _ := strings.Cut(text, " in /")
+		return path, fmt.Sprintf("the schema is `import %q`, in double quotes", schema.Path)
+	case twice.MatchString(text):
+		return fmt.Sprintf("%s is imported twice", twice.FindStringSubmatch(text)[1]), "once is enough"
 	case noPackage.MatchString(text):
 		return fmt.Sprintf("the package %q is not found", noPackage.FindStringSubmatch(text)[1]),
 			fmt.Sprintf("the schema is %q; other packages lie in the module or under cue.mod/pkg, registries are not asked", schema.Path)
@@ -117,6 +138,12 @@ func (l *loader) teach(e errors.Error) (better, hint string) {
 	default:
 		return text, ""
 	}
+}
+
+// isExpression says whether a path leads to a word that takes a CEL expression.
+func isExpression(path []string) bool {
+	n := len(path)
+	return n > 1 && path[n-1] == "filter" || n > 2 && slices.Contains([]string{"select", "set", "route", "aggregate"}, path[n-2])
 }
 
 // selected says whether a dot stands behind a name at the place of an error.

@@ -123,7 +123,8 @@ func (l *loader) read(v cue.Value, parent diag.Pos, path string) *Type {
 	if sel := ref.Selectors(); root.Exists() && len(sel) > 0 {
 		pkg := ""
 		if inst := root.BuildInstance(); inst != nil {
-			pkg = inst.ImportPath
+			pkg, _, _ = strings.Cut(inst.ImportPath, ":") // import "…/spec:spec"
+			pkg, _, _ = strings.Cut(pkg, "@")             // import "…/spec@v0"
 		}
 		if pkg == schema.Path {
 			switch name, isDefinition := strings.CutPrefix(ref.String(), "#"); {

@@ -65,7 +65,18 @@ func (l *loader) fill(n *Node, v, schema cue.Value) bool {
 		}
 	}
 	if kind&want == 0 || kind&(kind-1) != 0 {
-		l.add(diag.WrongType, n.Pos, n.Path, fmt.Sprintf("%s is %s", l.written(v), kindText(kind)), wanted(schema))
+		hint := wanted(schema)
+		if want&(cue.StructKind|cue.ListKind) != 0 {
+			hint = diag.Hint(hint, example(schema))
+		}
+		is := kindText(kind)
+		switch kind {
+		case cue.BoolKind:
+			is = "a bool"
+		case cue.NullKind:
+			is = "no value of this language"
+		}
+		l.add(diag.WrongType, n.Pos, n.Path, fmt.Sprintf("%s is %s", l.written(v), is), hint)
 		return false
 	}
 	switch kind {
@@ -110,6 +121,9 @@ func (l *loader) fillStruct(n *Node, v, schema cue.Value) bool {
 		l.cueErrors(err, diag.Evaluation)
 		return false
 	}
+	if l.unnamed(n, v, named) {
+		return false
+	}
 	good := true
 	meant := map[string]bool{} // words that a misspelt one seems to be: they are not reported as missing
 	for fields.Next() {
@@ -132,17 +146,9 @@ func (l *loader) fillStruct(n *Node, v, schema cue.Value) bool {
 		of := named
 		if !named.Exists() {
 			if !slices.Contains(words, name) {
-				if instead := laterWords[name]; instead != "" && slices.Contains(words, "file") {
-					meant["file"] = true
-					l.add(diag.UnknownWord, child.NamePos, child.Path, fmt.Sprintf("%s is not offered in this version", name), instead)
-					good = false
-					continue
-				}
-				near := diag.Near(name, words)
-				for _, w := range words {
-					meant[w] = meant[w] || strings.Contains(near, fmt.Sprintf("%q", w))
-				}
-				l.add(diag.UnknownWord, child.NamePos, child.Path, fmt.Sprintf("the language has no word %q here", name), diag.Hint(near, offered(words)))
+				text, hint, word := unknownWord(name, words)
+				meant[word] = true
+				l.add(diag.UnknownWord, child.NamePos, child.Path, text, hint)
 				good = false
 				continue
 			}
@@ -170,13 +176,38 @@ func (l *loader) fillStruct(n *Node, v, schema cue.Value) bool {
 	return good
 }
 
-// laterWords are kinds of sources and sinks that people look for, with what there is instead.
-var laterWords = map[string]string{
-	"kafka": filesHint + "kcat", "kinesis": filesHint + "the aws command", "pubsub": filesHint + "the gcloud command", "nats": filesHint + "the nats command", "mqtt": filesHint + "mosquitto_sub",
-	"postgres": filesHint + "psql", "mysql": filesHint + "mysql", "s3": filesHint + "the aws command", "http": filesHint + "curl", "redis": filesHint + "redis-cli",
+// unnamed reports a group of nodes that holds the words of one, without a name between: `source: {file: …, format: …}`.
+func (l *loader) unnamed(n *Node, v, node cue.Value) bool {
+	if !node.Exists() {
+		return false
+	}
+	words, required, _ := wordsOf(node)
+	fields, err := v.Fields()
+	count, needed := 0, false
+	for err == nil && fields.Next() {
+		name := fields.Selector().Unquoted()
+		if !slices.Contains(words, name) {
+			return false
+		}
+		count++
+		needed = needed || slices.Contains(required, name)
+	}
+	if count < 2 || !needed {
+		return false
+	}
+	l.add(diag.BadName, n.NamePos, n.Path, fmt.Sprintf("the %s has no name", n.Name), fmt.Sprintf("write one between: `%s: NAME: {…}`", n.Name))
+	return true
 }
 
-const filesHint = "there are files, standard input (file: path: \"-\") and standard output (stdout: {}): beside them runs a program such as "
+// example is the example of a word, for a hint; empty when the schema has none.
+func example(schema cue.Value) string {
+	for _, doc := range append(schema.Doc(), cue.Dereference(schema).Doc()...) {
+		if _, text, ok := strings.Cut(strings.Join(strings.Fields(doc.Text()), " "), "Example: "); ok {
+			return "for example " + text
+		}
+	}
+	return ""
+}
 
 // fillList reads a list. All lists of the language are of texts.
 func (l *loader) fillList(n *Node, v cue.Value) bool {
