@@ -129,27 +129,6 @@ func (t *translator) unexpected(e celast.Expr, parts []string) Problem {
 	return Problem{Code: CodeType, Text: fmt.Sprintf("the elements of a list must have one type, not %s and %s", parts[1], parts[3])}
 }
 
-// functionHints say what to write for functions of other languages, by their names in small letters.
-var functionHints = map[string]string{
-	"mean": "use avg()", "average": "use avg()", "total": "use sum()", "minimum": "use min()", "maximum": "use max()", "countif": "use count_if(condition)", "sumif": "write sum(condition ? x : 0)",
-	"percentile": percentileHint, "median": percentileHint, "quantile": percentileHint, "approx_percentile": percentileHint, "stddev": spreadHint, "variance": spreadHint, "var": spreadHint, "stdev": spreadHint,
-	"distinct": distinctHint, "count_distinct": distinctHint, "approx_distinct": distinctHint, "countdistinct": distinctHint,
-	"not": "write !(condition)", "and": "write &&", "or": "write ||", "if": "write condition ? value : other", "iif": "write condition ? value : other", "ifelse": "write condition ? value : other",
-	"isnull": "write x == null", "is_null": "write x == null", "isnotnull": "write x != null", "exists": "write x != null, or of a list list.exists(x, x > 0)", "coalesce": "write x != null ? x : other", "ifnull": "write x != null ? x : other", "nvl": "write x != null ? x : other",
-	"concat": "join texts with +", "substr": "use text.substring(from, to)", "len": "use size()", "float": "use double()", "strip": "use trim()", "len_trim": "use trim()", "tolower": "use lowerAscii(): text.lowerAscii()", "toupper": "use upperAscii(): text.upperAscii()", "tolowercase": "use lowerAscii(): text.lowerAscii()", "touppercase": "use upperAscii(): text.upperAscii()", "length": "use size()", "cast": "use int(), double() or string()", "to_timestamp": "use timestamp()", "date": "use timestamp()",
-	"datetime": "use timestamp()", "includes": "use text.contains('piece'), or value in list", "regexp_match": "use text.matches('pattern')", "pow": "write x * x", "lower": "use lowerAscii(): text.lowerAscii()", "upper": "use upperAscii(): text.upperAscii()",
-	"year": "use time.getFullYear()", "month": "use time.getMonth(): 0 for January", "day": "use time.getDate()", "hour": "use time.getHours()", "minute": "use time.getMinutes()", "second": "use time.getSeconds()", "current_timestamp": "use the event time",
-}
-
-// aggregateNames are those of them that take all rows of a window.
-var aggregateNames = map[string]bool{"mean": true, "average": true, "total": true, "minimum": true, "maximum": true, "countif": true, "sumif": true, "percentile": true, "median": true, "quantile": true,
-	"approx_percentile": true, "stddev": true, "variance": true, "var": true, "stdev": true, "distinct": true, "count_distinct": true, "approx_distinct": true, "countdistinct": true}
-
-const (
-	percentileHint = "percentiles are not offered: avg(), min() and max() are, and count_if(x > limit) counts what is above a limit"
-	spreadHint     = "it is computed from sums: sum(x * x), sum(x) and count()"
-)
-
 func (t *translator) unknownFunction(name string) Problem {
 	if _, ok := aggregateFuncs[name]; ok {
 		return Problem{Code: CodeAggregate, Text: name + "() is an aggregate function: here is only one row", Hint: "use it in window.aggregate"}
