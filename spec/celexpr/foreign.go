@@ -200,12 +200,6 @@ func (t *translator) foreignWord(tokens []token, i int, last, next token) (Probl
 // distinctHint says how distinct values are counted.
 const distinctHint = "count distinct values in two stages: a window with the field in its key, and behind it one that takes count() of those rows"
 
-// keyword says that a word of an expression belongs to another language rather than being an operand.
-func keyword(w string) bool {
-	w = strings.ToLower(w)
-	return behind[w] != "" || w == "not" || w == "like" || w == "between" || w == "distinct"
-}
-
 // listText is what stands in the brackets that tokens begin with, as far as it is short and plain.
 func listText(tokens []token) string {
 	var b strings.Builder
