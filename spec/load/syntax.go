@@ -158,6 +158,20 @@ func (m *mistake) explain() (text, hint string) {
 			return "the " + bracket + " is never closed", "write " + map[string]string{"{": "}", "[": "]", "(": ")"}[bracket] + " behind what belongs to it"
 		}
 		return "the file ends too early", "a value is missing at its end"
+	case strings.Contains(m.message, "unknown escape sequence"):
+		return "\\ begins an escape that CUE does not have", "write \\\\ for the backslash itself, or #\"…\"# around the text"
+	case bytes.HasPrefix(m.data[min(m.at, len(m.data)):], []byte("..")):
+		return ".. is no range", "bounds are written >=0 & <=100"
+	case here.tok == token.QUO && last.tok == token.COLON:
+		return "/…/ is no regular expression of CUE", "write =~\"^[a-z]+$\""
+	case strings.HasPrefix(m.message, "expected ':'") && last.tok == token.NOT && m.piece(-3).tok == token.COLON:
+		m.at = last.at
+		return "! stands behind a name, not behind a type", fmt.Sprintf("write `%s!: %s`", m.piece(-4).text(), m.piece(-2).text())
+	case here.tok == token.IDENT && (last.tok == token.INT || last.tok == token.FLOAT) && last.at+len(last.text()) == here.at:
+		m.at = last.at
+		return last.text() + here.text() + " is no value of CUE", fmt.Sprintf("a text stands in quotes: %q", last.text()+here.text())
+	case here.tok == token.LBRACE && last.tok == token.IDENT && strings.Contains(m.message, "missing ','"):
+		return fmt.Sprintf("between %s and { an & is missing", last.text()), fmt.Sprintf("write `%s & {…}`", last.text())
 	case strings.Contains(m.message, "missing ','") && field:
 		return fmt.Sprintf("between %s and %s a comma is missing", last.text(), here.text()), "fields on one line are separated by commas"
 	case strings.HasPrefix(m.message, "expected label or ':'") && (last.tok == token.IDENT || last.tok == token.STRING || last.tok == token.NOT || last.tok == token.OPTION):
