@@ -28,19 +28,42 @@ const mostErrors = 5
 // Only the imported packages are loaded, from the compiler's export data: to ask the go command for the package itself would compile it, which takes ten times
 // as long.
 func Verify(dir string, files []File) error {
+	checked, err := check(dir, files)
+	if err != nil {
+		return err
+	}
+	for _, text := range checked.ours {
+		if strings.Contains(text, "stream.ABI") {
+			return fmt.Errorf("this streamwright and the one in go.mod do not fit together (%s): run the one of go.mod, `go tool streamwright`, or update go.mod: go get -tool %s", text, command)
+		}
+	}
+	if len(checked.ours) > 0 {
+		return bug(checked.ours)
+	}
+	return nil
+}
+
+// checked is the package of a folder with the generated files in it.
+type checked struct {
+	pkg          *types.Package
+	ours, theirs []string // errors of the compiler in generated files, and in others
+}
+
+// check type-checks the files where they are going to stand.
+func check(dir string, files []File) (*checked, error) {
 	set := token.NewFileSet()
 	var trees []*ast.File
 	for _, f := range files {
 		tree, err := parser.ParseFile(set, f.Name, f.Data, parser.SkipObjectResolution)
 		if err != nil {
-			return bug([]string{err.Error()})
+			return nil, bug([]string{err.Error()})
 		}
 		trees = append(trees, tree)
 	}
 	ours := len(trees)
 	theirs, err := handwritten(set, dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for name, tree := range theirs {
 		if !strings.HasSuffix(name, "_test.go") {
@@ -49,9 +72,9 @@ func Verify(dir string, files []File) error {
 	}
 	imported, err := imports(dir, trees, ours)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var wrong []string
+	var result checked
 	config := types.Config{
 		Importer:    imported,
 		FakeImportC: true,
@@ -63,21 +86,15 @@ func Verify(dir string, files []File) error {
 			}
 			for _, tree := range trees[:ours] {
 				if tree.FileStart <= e.Pos && e.Pos <= tree.FileEnd {
-					wrong = append(wrong, err.Error())
+					result.ours = append(result.ours, err.Error())
+					return
 				}
 			}
+			result.theirs = append(result.theirs, err.Error())
 		},
 	}
-	config.Check(trees[0].Name.Name, set, trees, nil) // its error is the first of those that Error was told
-	for _, text := range wrong {
-		if strings.Contains(text, "stream.ABI") {
-			return fmt.Errorf("this streamwright and the one in go.mod do not fit together (%s): run the one of go.mod, `go tool streamwright`, or update go.mod: go get -tool %s", text, command)
-		}
-	}
-	if len(wrong) > 0 {
-		return bug(wrong)
-	}
-	return nil
+	result.pkg, _ = config.Check(trees[0].Name.Name, set, trees, nil) // its error is the first of those that Error was told
+	return &result, nil
 }
 
 const command = "github.com/streamwright/streamwright/cmd/streamwright"

@@ -114,7 +114,7 @@ func harmless(t *testing.T, pkg, name, text string) {
 	}
 	for _, i := range file.Imports {
 		path, _ := strconv.Unquote(i.Path.Value)
-		if !strings.HasPrefix(path, "github.com/streamwright/streamwright/runtime/") && !slices.Contains([]string{"bytes", "cmp", "math", "regexp", "slices", "strings", "testing", "unicode/utf8"}, path) {
+		if !strings.HasPrefix(path, "github.com/streamwright/streamwright/runtime/") && !slices.Contains([]string{"bytes", "cmp", "math", "regexp", "slices", "strings", "testing", "time", "unicode/utf8"}, path) {
 			t.Errorf("%s imports %s", name, path)
 		}
 	}

@@ -275,6 +275,13 @@ func generate(t *testing.T, text string) string {
 	if err := os.WriteFile(filepath.Join(dir, "base.cue"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	enrich, err := os.ReadFile("reference/enrich.go")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "enrich.go"), enrich, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	w, found := load.Load([]string{dir})
 	if len(found) == 0 {
 		pkg, wrong := check.Check(w)

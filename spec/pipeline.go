@@ -130,8 +130,11 @@ type Top struct {
 
 // Apply calls a function of the user.
 type Apply struct {
-	Func string // Go name in the package of the spec
-	Pos  diag.Pos
+	Func   string // Go name in the package of the spec
+	Pos    diag.Pos
+	Path   string   // of the spec, for messages
+	Result string   // Go type of its rows, a struct of the same package
+	Fields []string // Go fields of Result, beside the fields of the stage's Out
 }
 
 // Filter lets the rows through for which Cond is true.

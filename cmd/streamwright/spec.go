@@ -47,8 +47,19 @@ func (c *call) generate() (g generated, status int) {
 	if g.changes, err = gen.Compare(shown(g.dir), g.files); err == nil {
 		err = gen.Fits(shown(g.dir), g.files)
 	}
+	var found []diag.Diagnostic
+	if err == nil {
+		found, err = gen.Functions(g.dir, g.pkg, g.files)
+	}
 	if err != nil {
 		return g, c.fail(wrong, err)
+	}
+	if len(found) > 0 {
+		io.WriteString(c.stderr, diag.Render(found, func(file string) []byte {
+			data, _ := os.ReadFile(file) // without it the place is shown alone
+			return data
+		}))
+		return g, wrong
 	}
 	return g, done
 }

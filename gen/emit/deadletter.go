@@ -74,6 +74,9 @@ func refuse(l *plan.Pipeline) jen.Code {
 		jen.Id("l").Op(":=").Op("deadletter.Letter").Values(jen.Op(fmt.Sprintf("Pipeline: %q, Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]", l.Spec.Name))),
 	}
 	body = append(body, letter...)
+	if l.Applies() {
+		body = append(body, jen.Op("if r.Detail > 0 {\nl.Detail, l.Attempt = p.failures[r.Detail-1].Message, p.failures[r.Detail-1].Attempt\n}"))
+	}
 	body = append(body,
 		member("letters", "Buf").Op("=").Op("deadletter.AppendLetter").Call(member("letters", "Buf"), jen.Op("&").Id("l")),
 		member("letters", "Rows").Op("++"),
@@ -82,11 +85,16 @@ func refuse(l *plan.Pipeline) jen.Code {
 	if steps(l) {
 		what = "refuse writes the dead letters of this segment's records, or of the rows of its watermark step."
 	}
+	var failures jen.Code = jen.Null()
+	if l.Applies() {
+		failures = member("failures").Op("=").Add(member("failures")).Index(jen.Op(":").Lit(0))
+	}
 	return comment(what).Func().Params(receiver(l)).Id("refuse").Params().Block(
 		jen.If(jen.Len(member("refused")).Op("==").Lit(0)).Block(jen.Return()),
 		jen.Op("stream.SortRefused").Call(member("refused"), jen.Id(l.SiteTable).Index(jen.Op(":"))),
 		jen.For(jen.Id("i").Op(":=").Range().Add(member("refused"))).Block(body...),
 		member("refused").Op("=").Add(member("refused")).Index(jen.Op(":").Lit(0)),
+		failures,
 	)
 }
 

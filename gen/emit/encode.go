@@ -19,6 +19,11 @@ func codecs(l *plan.Pipeline) *file {
 			f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
 			rowWriters(f, l, row, s.Spec.Name)
 		}
+		if s.Apply != nil {
+			row := s.Apply.Row
+			f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
+			rowWriters(f, l, row, s.Spec.Name)
+		}
 		if s.Top != nil {
 			row := s.Top.Row
 			f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
@@ -43,6 +48,10 @@ func codecs(l *plan.Pipeline) *file {
 
 // rowWriters are the functions that sinks write rows of s by.
 func rowWriters(f *file, l *plan.Pipeline, s *plan.Struct, of string) {
+	if s.View != "" {
+		f.text(viewType(s))
+		f.text(view(s))
+	}
 	if writes(l, s, "json") {
 		f.text(appendRow(s, fmt.Sprintf("%s appends a row of %s", appender(s), of)))
 	}

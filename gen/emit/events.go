@@ -17,6 +17,9 @@ func events(p *plan.Package) *file {
 			about = []string{fmt.Sprintf("%s is %s of the spec.", s.Type, s.Spec.Name)}
 		}
 		f.text(structType(s, about))
+		if s.View != "" {
+			f.text(viewType(s))
+		}
 	}
 	return f
 }
@@ -134,6 +137,9 @@ func eventCodecs(p *plan.Package) *file {
 		}
 	}
 	for _, s := range p.Structs {
+		if s.View != "" {
+			f.text(view(s))
+		}
 		d := decoder{pkg: p, s: s, times: times}
 		if roots[s] {
 			d.root = true

@@ -85,6 +85,9 @@ func stageWords(s *plan.Stage) string {
 		}
 		return text + ", a row per change"
 	}
+	if a := s.Spec.Apply; a != nil {
+		return "apply " + a.Func
+	}
 	if t := s.Spec.Top; t != nil {
 		text := fmt.Sprintf("top %d by %s", t.N, t.By.Name)
 		if len(t.Per) > 0 {
@@ -217,7 +220,11 @@ func described(l *plan.Pipeline) string {
 	if d := l.Spec.DeadLetter; d != nil {
 		fmt.Fprintf(&b, "\tDeadLetter: &task.DeadLetter{Target: %s, StopShare: %v, StopOf: %d},\n", target(d.Target), d.StopShare, d.StopOf)
 	}
-	fmt.Fprintf(&b, "\tCounters: %s[:],\n}", l.CounterTable)
+	fmt.Fprintf(&b, "\tCounters: %s[:],\n", l.CounterTable)
+	if l.Applies() {
+		b.WriteString("\tAllocates: true,\n")
+	}
+	b.WriteString("}")
 	return b.String()
 }
 
@@ -263,6 +270,8 @@ func processorType(l *plan.Pipeline) jen.Code {
 			states = append(states, jen.Id(s.Method).Id(s.Dedup.State))
 		case s.Select != nil:
 			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Select.Row.Type))
+		case s.Apply != nil:
+			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Apply.Row.Type))
 		case s.Window != nil:
 			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Window.Row.Type))
 			states = append(states, jen.Id(s.Method).Id(s.Window.State))
@@ -311,6 +320,9 @@ func processorType(l *plan.Pipeline) jen.Code {
 		jen.Id("outputs").Index(jen.Lit(len(l.Sinks))).Op("stream.Output"),
 		jen.Id("counts").Index(jen.Id(l.CounterCount)).Uint64(),
 	)
+	if l.Applies() {
+		fields = append(fields, jen.Id("failures").Index().Op("apply.Failure // of functions of the user, in this segment"))
+	}
 	if rowLetters(l) {
 		fields = append(fields, jen.Id("scratch").Index(jen.Lit(2)).Index().Byte().Op(" // parts of a dead letter"))
 	}

@@ -31,6 +31,9 @@ func stage(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	case s.Top != nil:
 		top(f, l, s)
 		return nil
+	case s.Apply != nil:
+		applies(f, l, s)
+		return nil
 	}
 	return tumbling(f, l, s)
 }

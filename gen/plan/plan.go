@@ -83,6 +83,13 @@ func Generate(pkg *spec.Package) *Package {
 	p := &Package{Name: pkg.Name, Specs: pkg.Files, Sums: pkg.Sums, fields: map[*spec.Field]*Field{}, structs: map[*spec.Struct]*Struct{},
 		files: map[string]bool{"events_gen.go": true, "events_codec_gen.go": true}}
 	p.names = newScope(imports...)
+	for _, s := range pkg.Pipelines {
+		for _, stage := range s.Stages {
+			if a := stage.Apply; a != nil { // the user's
+				p.names.take(a.Func, a.Result)
+			}
+		}
+	}
 	p.planStructs(pkg)
 	for _, s := range pkg.Pipelines {
 		p.Pipelines = append(p.Pipelines, p.planPipeline(s))
@@ -91,11 +98,11 @@ func Generate(pkg *spec.Package) *Package {
 }
 
 // imports are the names of the packages that generated files import.
-var imports = []string{"bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "slices", "stream", "strings", "table", "task", "testing", "utf8", "watermark", "window", "zone"}
+var imports = []string{"apply", "bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "slices", "stream", "strings", "table", "task", "testing", "time", "utf8", "watermark", "window", "zone"}
 
 // members are the fields and methods that every processor has.
 var members = []string{
-	"in", "input", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch",
+	"in", "input", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
 	"decode", "segment", "advance", "recycle", "refuse", "time",
 	"Process", "End", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "Reset",
 }

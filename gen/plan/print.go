@@ -99,6 +99,8 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 		fmt.Fprintf(b, "  running     %s\n", runningWords(r))
 		s.Group.print(b, "never")
 		fmt.Fprintf(b, "  state       one accumulator for each key, until the watermark is %s past its newest event\n", Span(r.Expire))
+	case s.Apply != nil:
+		fmt.Fprintf(b, "  apply       %s(%s) ([]%s, error); can fail\n  state       none\n", s.Spec.Apply.Func, s.In.Struct.View, s.Spec.Apply.Result)
 	case s.Top != nil:
 		t := s.Spec.Top
 		fmt.Fprintf(b, "  top         %d rows with the highest %s", t.N, t.By.Name)

@@ -27,6 +27,7 @@ type Stage struct {
 	Window  *Window
 	Running *Running
 	Top     *Top
+	Apply   *Apply
 
 	faults map[*spec.Expr]string // sites of the sub-expressions that can fault
 }
@@ -110,6 +111,8 @@ func (l *Pipeline) connect(stage *Stage) {
 		l.planRunning(stage)
 	case s.Top != nil:
 		l.planTop(stage)
+	case s.Apply != nil:
+		l.planApply(stage)
 	}
 }
 

@@ -11,6 +11,7 @@ type Struct struct {
 	Members string // Go function that numbers the names of an event's members
 	Derived bool   // a row made of another row: the Go field at is its event time
 	Origin  bool   // a row made of a row that a window made: the Go field origin is the place of that one in its column
+	View    string // Go type of the plain struct that functions of the user see; "" when none does
 	Bad     int    // how many of its columns can fail: the Go field bad says which did
 }
 

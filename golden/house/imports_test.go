@@ -93,6 +93,7 @@ var stairs = map[string][]string{
 	"runtime/expr":           {"runtime/stream", "runtime/codec"},
 	"runtime/expr/zone":      {},
 	"runtime/table":          {"runtime/stream", "runtime/window"},
+	"runtime/apply":          {"runtime/stream"},
 	"runtime/deadletter":     {"runtime/stream", "runtime/codec"},
 	"runtime/source":         {"runtime/stream", "runtime/codec"},
 	"runtime/sink":           {},

@@ -15,6 +15,7 @@ type Letter struct {
 	Pipeline string
 	Site     *stream.Site
 	Fault    stream.Fault
+	Detail   string // more about the fault; may be empty
 
 	// Of records: where the record comes from, and its bytes.
 	Source       string
@@ -54,7 +55,7 @@ func AppendLetter(dst []byte, l *Letter) []byte {
 	if l.Site.Field != "" {
 		dst = codec.AppendText(append(dst, `,"field":`...), l.Site.Field)
 	}
-	dst = appendMessage(append(dst, `,"message":`...), l.Site, l.Fault)
+	dst = appendMessage(append(dst, `,"message":`...), l.Site, l.Fault, l.Detail)
 	if l.Row {
 		if l.WindowStart < l.WindowEnd {
 			dst = codec.AppendTime(append(dst, `,"window":{"start":`...), l.WindowStart)
@@ -113,7 +114,7 @@ func wholeRunes(b []byte) []byte {
 }
 
 // appendMessage appends what is wrong as a JSON string: "amount: wrong JSON type (want a number)", "division by zero at orders.cue:22:10".
-func appendMessage(dst []byte, s *stream.Site, f stream.Fault) []byte {
+func appendMessage(dst []byte, s *stream.Site, f stream.Fault, detail string) []byte {
 	dst = append(dst, `""`...)
 	if s.Field != "" {
 		dst = more(more(dst, s.Field), ": ")
@@ -124,6 +125,9 @@ func appendMessage(dst []byte, s *stream.Site, f stream.Fault) []byte {
 	}
 	if s.Place != "" {
 		dst = more(more(dst, " at "), s.Place)
+	}
+	if detail != "" {
+		dst = more(more(dst, ": "), detail)
 	}
 	return dst
 }

@@ -69,10 +69,10 @@ func TestAppendLetter(t *testing.T) {
 func TestMessageEscapes(t *testing.T) {
 	site := &stream.Site{Field: "a\"b\\", Want: "=~\"^\t€$\"", Place: "x.cue:1:1"}
 	var got string
-	if err := json.Unmarshal(appendMessage(nil, site, stream.FaultConstraint), &got); err != nil {
+	if err := json.Unmarshal(appendMessage(nil, site, stream.FaultConstraint, "say \"no\""), &got); err != nil {
 		t.Fatal(err)
 	}
-	if want := "a\"b\\: constraint violated (want =~\"^\t€$\") at x.cue:1:1"; got != want {
+	if want := "a\"b\\: constraint violated (want =~\"^\t€$\") at x.cue:1:1: say \"no\""; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -55,6 +55,7 @@ const (
 	FaultNullUsed   // null into an operator
 	FaultIndex      // index outside the list or text
 	FaultConversion // text or number that cannot be converted
+	FaultFunction   // a function of the user failed
 )
 
 var faultTexts = [...]string{
@@ -99,6 +100,7 @@ var faultTexts = [...]string{
 	FaultNullUsed:   "null into an operator",
 	FaultIndex:      "index outside the list or text",
 	FaultConversion: "cannot be converted",
+	FaultFunction:   "the function failed",
 }
 
 // String says in a few words what is wrong.
@@ -133,6 +135,7 @@ func SortRefused(refused []Refused, sites []Site) {
 // Refused is a row that a node refused, and why.
 type Refused struct {
 	Row
-	Site  uint16
-	Fault Fault
+	Site   uint16
+	Fault  Fault
+	Detail uint32 // above 0: number of the processor's text that says more
 }

@@ -58,7 +58,7 @@ func (s *Segments) Accept(record uint32, w int64) {
 
 // Refuse makes the last record a refused one.
 func (s *Segments) Refuse(record uint32, site uint16, fault Fault) {
-	s.refused = append(s.refused, Refused{Row{record, record}, site, fault})
+	s.refused = append(s.refused, Refused{Row: Row{record, record}, Site: site, Fault: fault})
 }
 
 // Next is the next segment: its rows and its refused records. ok is false when all records have been taken.

@@ -36,6 +36,7 @@ type Pipeline struct {
 	Sinks      []Sink
 	DeadLetter *DeadLetter // nil: the first refusal stops the task
 	Counters   []Counter   // in the order of AppendCounts
+	Allocates  bool        // functions of the user are called, so records may cost allocations
 }
 
 // Source is the place that a pipeline reads.

@@ -12,7 +12,7 @@ import (
 
 // Check makes the model of a spec that load.Load accepted. When there are diagnostics, sorted by place, there is no model.
 func Check(w *load.Written) (*spec.Package, []diag.Diagnostic) {
-	c := &checker{pkg: &spec.Package{Name: w.Package, Files: w.Files, Sums: w.Sums}, byKey: map[string]*spec.Struct{}, names: map[string]bool{}}
+	c := &checker{dir: w.Dir, pkg: &spec.Package{Name: w.Package, Files: w.Files, Sums: w.Sums}, byKey: map[string]*spec.Struct{}, names: map[string]bool{}}
 	c.apart(w.Pipelines, "pipeline")
 	for _, n := range w.Pipelines {
 		c.pkg.Pipelines = append(c.pkg.Pipelines, c.pipeline(n))
@@ -26,6 +26,7 @@ func Check(w *load.Written) (*spec.Package, []diag.Diagnostic) {
 
 // checker is one run of Check.
 type checker struct {
+	dir   string // of the spec
 	pkg   *spec.Package
 	found []diag.Diagnostic
 	byKey map[string]*spec.Struct // of definitions; nil for one that cannot be compiled

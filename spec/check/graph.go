@@ -30,7 +30,7 @@ func (g *graph) stage(n *load.Node) {
 			g.add(diag.NameTaken, n.NamePos, n.Path, fmt.Sprintf("the source has the name %q already", s.Name), "`from` could mean either; give the stage another name")
 		}
 	}
-	kind := g.exactlyOne(n, "stage", []string{"filter", "select", "set", "route", "dedup", "window", "running", "top"}, `filter: "status == 'paid'"`, "write two stages, the second reads the first")
+	kind := g.exactlyOne(n, "stage", []string{"filter", "select", "set", "route", "dedup", "window", "running", "top", "apply"}, `filter: "status == 'paid'"`, "write two stages, the second reads the first")
 	switch {
 	case kind == nil:
 	case kind.Name == "dedup":
@@ -43,6 +43,9 @@ func (g *graph) stage(n *load.Node) {
 		s.Running = g.running(kind)
 	case kind.Name == "top":
 		s.Top = g.top(kind)
+	case kind.Name == "apply":
+		f := kind.Field("func")
+		s.Apply = &spec.Apply{Func: f.Text, Pos: f.Pos, Path: f.Path}
 	}
 	if o := n.Field("otherwise"); o != nil && n.Field("route") == nil {
 		g.add(diag.OtherwiseAlone, o.NamePos, o.Path, "otherwise stands without a route", "it names the output for rows that match no branch of route: {…}")
@@ -235,6 +238,11 @@ func (g *graph) rows(s *spec.Stage) {
 		if s.Out = out; !ok {
 			s.Out = nil
 		}
+	case s.Apply != nil:
+		out, ok := g.applies(s, g.p.Name+"."+s.Name)
+		if s.Out = out; !ok {
+			s.Out = nil
+		}
 	case s.Route != nil:
 		g.conditions(s.Route, n.Field("route"), s.In)
 	case n.Field("filter") != nil:
@@ -289,7 +297,7 @@ func (g *graph) leave(r spec.Ref) (*spec.Struct, string) {
 		}
 	}
 	s := g.stages[r.Node]
-	if r.Output != "" || s.Window == nil && s.Select == nil && s.Running == nil && s.Top == nil {
+	if r.Output != "" || s.Window == nil && s.Select == nil && s.Running == nil && s.Top == nil && s.Apply == nil {
 		return s.In, s.InFrom // as they entered, side outputs too
 	}
 	return s.Out, s.Name

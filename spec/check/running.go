@@ -52,10 +52,10 @@ func (g *graph) totals(n *load.Node, s *spec.Stage, name string) (out *spec.Stru
 	return out, ok && good
 }
 
-// stepped says whether the rows of a maker come with steps of the watermark, not with records.
+// stepped says whether the rows of a maker can come several at once: with steps of the watermark, or from a function.
 func (g *graph) stepped(maker string) bool {
 	for s := g.stages[maker]; s != nil; s = g.stages[s.InFrom] {
-		if s.Window != nil || s.Running != nil && s.Running.Emit > 0 {
+		if s.Window != nil || s.Apply != nil || s.Running != nil && s.Running.Emit > 0 {
 			return true
 		}
 	}

@@ -56,6 +56,8 @@ const (
 	OtherwiseAlone = "otherwise-alone" // otherwise without route
 	BehindRunning  = "behind-running"  // a stage or sink that cannot take the rows of running
 	TopInput       = "top-input"       // a top that does not read a window
+	ApplyFunc      = "apply-func"      // the function of an apply is missing or is another kind of function
+	ApplyRow       = "apply-row"       // what the function takes or gives cannot be a row
 	AggregateType  = "aggregate-type"  // a column of a type that rows cannot have
 	FilterType     = "filter-type"     // a filter that is not a bool
 	BadPath        = "bad-path"        // empty, or a broken ${…}
@@ -79,7 +81,7 @@ var Codes = []string{
 	UnknownChoice, NumberRange,
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
-	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
+	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
 	SinkMode,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 }
