@@ -194,8 +194,24 @@ func (t *translator) unknownName(e celast.Expr) Problem {
 		if p.Hint == "" && t.compared(e) {
 			p.Hint = "text needs quotes: '" + name + "'"
 		}
+		if p.Hint == "" {
+			p.Hint = t.misused(e, name, names)
+		}
 	}
 	return p
+}
+
+// misused is a hint for the name of a function without its parentheses, and for one in front of a field: `order.status`.
+func (t *translator) misused(e celast.Expr, name string, fields []string) (hint string) {
+	if _, is := aggregateFuncs[name]; is && t.group != nil {
+		return "write " + name + "()"
+	}
+	celast.PreOrderVisit(t.parsed.Expr(), celast.NewExprVisitor(func(x celast.Expr) {
+		if x.Kind() == celast.SelectKind && x.AsSelect().Operand().ID() == e.ID() && slices.Contains(fields, x.AsSelect().FieldName()) {
+			hint = fmt.Sprintf("a field of the row stands alone: write %[1]s, or %[2]s.%[1]s", x.AsSelect().FieldName(), eventName)
+		}
+	}))
+	return hint
 }
 
 // compared says whether e is an operand of == or !=, or an element of a list.

@@ -143,6 +143,10 @@ func (g *graph) unknown(r spec.Ref, n *load.Node, names []string) {
 	}
 	near := diag.Near(r.Node, names)
 	hint := near
+	if (r.Node == "source" || r.Node == "stage") && slices.Contains(names, r.Output) {
+		hint = fmt.Sprintf("write %q: a name stands alone", r.Output)
+		g.read[r.Output] = true
+	}
 	if hint == "" {
 		hint = "there are " + strings.Join(names, ", ")
 		g.unsure = true
