@@ -132,6 +132,13 @@ func (g *graph) resolved(from []spec.Ref, n *load.Node) []spec.Ref {
 
 // unknown reports a reference to a node that does not exist.
 func (g *graph) unknown(r spec.Ref, n *load.Node, names []string) {
+	for _, s := range g.p.Stages {
+		if r.Node == "late" && sideOutput(s) {
+			g.add(diag.UnknownNode, r.Pos, n.Path, "late rows are those of a stage", fmt.Sprintf("write %q", s.Name+".late"))
+			g.read[s.Name+".late"] = true
+			return
+		}
+	}
 	for _, s := range g.p.Sinks {
 		if s.Name == r.Node {
 			g.add(diag.FromSink, r.Pos, n.Path, fmt.Sprintf("%q is a sink: its rows have left", r.Node), "read what the sink reads")
