@@ -20,26 +20,27 @@ func reasons() Section {
 	add("expr:STAGE", "any expression, refused", "An expression of the stage failed: a division by zero, an overflow, null into an operator, an index outside of a list, a text that cannot be converted. "+
 		"The letter says which, and where in the spec.")
 	add("not_finite", "any expression, refused", "The value of an expression is infinite or not a number.")
-	add("overflow:COLUMN", "window, refused row", "The value of an aggregate is outside of its type: the row is refused, with its key and its other columns.")
+	add("apply:STAGE", "apply, refused", "Your function returned an error or panicked, or gave a value that no row can have; the letter has its text.")
+	add("overflow:COLUMN", "window, running, refused row", "The value of an aggregate is outside of its type: the row is refused, with its key and its other columns.")
 	return s
 }
 
 // counters are what is counted of each node, as the summary of a run and its metrics show it.
 func counters() Section {
 	s := Section{Title: "Counters", About: "They add up, after every batch. Of a source: records = out + refused. Of a stage: in = passed + counted + side output + dropped + refused. " +
-		"Of the rows that a window makes: made = out + refused rows."}
+		"Of the rows that a window, running, top or apply makes: made = out + refused rows."}
 	add := func(name, where, meaning string) {
 		s.Entries = append(s.Entries, Entry{Name: name, Kind: Counter, Note: where, Meaning: meaning})
 	}
 	add("records", "source", "What was read.")
 	add("in", "stage, sink", "Rows that entered, over all arrows into the node.")
-	add("passed", "filter, select, set, route, dedup", "Rows that left to the next node; of a route one counter for each branch.")
-	add("folded", "window", "Rows that at least one window counted; the summary calls them counted.")
+	add("passed", "filter, select, set, route, dedup, apply", "Rows that left to the next node; of a route one counter for each branch; of apply the rows that its function took.")
+	add("folded", "window, running, top", "Rows that at least one window counted, or the key of a running, or that a top ranked; the summary calls them counted.")
 	add("side", "dedup, window", "Rows that went to the side output `.late`.")
 	add("dropped", "filter, route, dedup, window", "Rows that are gone, by reason: `filtered`, `unrouted`, `duplicate`, `late`.")
 	add("refused", "source, stage", "Records and rows that went to the dead letters, by reason.")
-	add("made", "window", "Rows that closed windows gave.")
-	add("out", "source, window", "Events that kept their contract; of the rows that a window made those that left, the others are refused rows.")
+	add("made", "window, running, top, apply", "Rows that the stage made: of closed windows, of keys that changed, of ranks, of a function.")
+	add("out", "source, window, running, top, apply", "Events that kept their contract; of the rows that a stage made those that left, the others are refused rows.")
 	add("opened", "window", "Pairs of a window and a key for which a first row came.")
 	return s
 }
