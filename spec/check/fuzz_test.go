@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/streamwright/streamwright/spec/diag"
+	"github.com/streamwright/streamwright/spec/diag"
 	"github.com/streamwright/streamwright/spec/load"
 )
 
@@ -39,7 +40,7 @@ func FuzzCheck(f *testing.F) {
 			found = more
 		}
 		for _, d := range found {
-			if d.Pos.Line == 0 || d.Pos.Col == 0 || d.Code == "" || d.Text == "" {
+			if (d.Pos.Line == 0 || d.Pos.Col == 0) && d.Code != diag.NoFiles || d.Code == "" || d.Text == "" {
 				t.Errorf("%+v", d)
 			}
 		}
