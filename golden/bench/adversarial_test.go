@@ -17,7 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/task"
 )
 
-var seeds = flag.Int64("seeds", 100, "adversarial files to replay")
+var seeds = flag.Int64("seeds", 40, "adversarial files to replay")
 
 // TestAdversarial holds each program against the literal reference on adversarial files: in batches of several sizes, straight, with the state written, forgotten and
 // restored after every batch, in full or as the changes since the start. After every batch all outputs have come exactly as far as the reference's.

@@ -1,0 +1,124 @@
+package tumbling
+
+import (
+	"cmp"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
+	"github.com/streamwright/streamwright/runtime/window"
+)
+
+type place struct {
+	start int64
+	key   uint64
+}
+
+// TestTumbling holds the skeleton, over its placeholders, against a map: random rows, a watermark that follows them, closes, a restart now and then.
+func TestTumbling(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for seed := range 200 {
+		p := newProcessor()
+		open := map[place]stageAccumulator{}
+		highest, watermark := int64(-100), stream.Never
+		var want [6]uint64
+		for range 1 + r.IntN(20) {
+			batch := 1 + r.IntN(30)
+			p.segments = stream.NewSegments(batch)
+			p.segments.Begin(watermark)
+			p.column.stageColumn, p.rows.stageIn = p.column.stageColumn[:0], p.rows.stageIn[:0]
+			for i := range batch {
+				highest += int64(r.IntN(3))
+				v := value{at: highest - int64(r.IntN(40)), n: int64(r.IntN(300)), key: uint64(r.IntN(20))}
+				p.column.stageColumn = append(p.column.stageColumn, v)
+				record := p.segments.Record(stream.Str{})
+				p.rows.stageIn = append(p.rows.stageIn, stream.Row{Record: record, Index: uint32(i)})
+				start := window.Start(v.at, stageSize, stageOffset)
+				want[stageInCount]++
+				if start+stageSize <= watermark {
+					want[stageLateCount]++
+				} else {
+					at := place{start, v.key}
+					a, known := open[at]
+					if !known {
+						want[stageOpened]++
+					}
+					open[at] = stageAccumulator{a.n + 1, a.sum + v.n}
+					want[stageFolded]++
+				}
+				watermark = max(watermark, highest-15)
+				p.segments.Accept(record, watermark)
+				if watermark >= p.segments.Due {
+					break // what a segment is: the record that closes something is its last
+				}
+			}
+			p.segments.Next()
+			p.stage()
+			var made, emitted []stageRow
+			for _, at := range slices.SortedFunc(maps.Keys(open), func(a, b place) int {
+				return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.key, b.key))
+			}) {
+				if at.start+stageSize > watermark {
+					continue
+				}
+				a := open[at]
+				delete(open, at)
+				row := stageRow{WindowStart: at.start, WindowEnd: at.start + stageSize, Key: at.key, N: a.n, Sum: a.sum}
+				made = append(made, row)
+				if a.sum <= 1000 {
+					emitted = append(emitted, row)
+				}
+			}
+			want[stageMade] += uint64(len(made))
+			want[stageEmitted] += uint64(len(emitted))
+			p.stageClose()
+			var got []stageRow
+			for _, row := range p.rows.stageOut {
+				got = append(got, p.column.stageRows[row.Index])
+			}
+			if !slices.Equal(got, emitted) || !slices.Equal(p.column.stageRows, made) || p.counts != want || len(p.refused) != len(made)-len(emitted) {
+				t.Fatalf("seed %d: rows %v, want %v; counts %v, want %v; %d refused", seed, got, emitted, p.counts, want, len(p.refused))
+			}
+			p.refused = p.refused[:0]
+			p.segments.Due = p.state.stage.due(watermark)
+			if next := p.state.stage.due(watermark); len(p.state.stage.panes.Open) > 0 && next > p.state.stage.panes.Open[0].Start+stageSize {
+				t.Fatalf("seed %d: due at %d, but a window ends before", seed, next)
+			}
+			p.state.stage.recycle()
+			if r.IntN(3) == 0 {
+				p.restart(t, watermark)
+			}
+		}
+		p.state.stage.reset()
+		if len(p.state.stage.panes.Open) != 0 || p.state.stage.keys.Len() != 0 {
+			t.Fatal("a reset leaves windows")
+		}
+	}
+}
+
+func newProcessor() *Processor {
+	p := new(Processor)
+	p.state.stage.init()
+	return p
+}
+
+// restart replaces the state by what it was written as, whole and with the changes behind it.
+func (p *Processor) restart(t *testing.T, watermark int64) {
+	whole := p.state.stage.append(nil, false)
+	p.state.stage.commit()
+	changes := p.state.stage.append(nil, true)
+	p.state.stage = stageState{}
+	p.state.stage.init()
+	for _, state := range [][]byte{whole, changes} {
+		r := table.NewReader(state)
+		p.state.stage.restore(&r)
+		if err := r.Done(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.state.stage.drop(watermark)
+	p.state.stage.commit()
+}
