@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/streamwright/streamwright/spec/diag"
-	"github.com/streamwright/streamwright/spec/diag"
 	"github.com/streamwright/streamwright/spec/load"
 )
 
