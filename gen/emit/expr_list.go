@@ -161,7 +161,7 @@ func (m *expression) loop(e *spec.Expr) operand {
 	if e.Faults != 0 {
 		l.body.block.add(jen.If(helper("Full", jen.Id("in"), jen.Id(l.start))).Block(jen.Break()))
 	}
-	statement := jen.For()
+	var statement *jen.Statement
 	over := helper("Words", jen.Id("in"), list.code)
 	switch {
 	case object && counter == "_":

@@ -5,6 +5,7 @@ package explain
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/streamwright/streamwright/gen/plan"
 	"github.com/streamwright/streamwright/spec"
@@ -20,7 +21,12 @@ func Words(pkg *spec.Package) string {
 		e := explainer{b: &b, l: l}
 		e.pipeline()
 	}
-	return b.String()
+	return strings.Map(func(r rune) rune { // text of the spec may hold anything
+		if r == '\n' || unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, b.String())
 }
 
 // Only is the package with one of its pipelines, nil when it has none of that name.

@@ -57,7 +57,6 @@ func TestReplayDoesNotDependOnBatches(t *testing.T) {
 // broken is a processor with a defect.
 type broken struct {
 	task.Processor
-	in                      int
 	forgets, leaks, miscout bool
 }
 

@@ -94,7 +94,7 @@ func (r *replay) run(input []block) (Result, error) {
 			pos := r.in.Pos
 			r.processor.Process(&r.in)
 			if r.in.Pos == pos {
-				return r.result, fmt.Errorf("Process took nothing at byte %d", r.in.Base+int64(pos))
+				return r.result, fmt.Errorf("a call of Process took nothing at byte %d", r.in.Base+int64(pos))
 			}
 			if r.after != nil {
 				r.after(&r.in, pos)

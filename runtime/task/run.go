@@ -357,9 +357,9 @@ func (r *run) fail(err error) error {
 		return errors.Join(err, more)
 	}
 	if r.pipeline.DeadLetter.Target.Stdout {
-		return fmt.Errorf("%w\nThe dead letters are on standard output.", err)
+		return fmt.Errorf("%w\nthe dead letters are on standard output", err)
 	}
-	return fmt.Errorf("%w\nThe dead letters are in %s.", err, r.pipeline.DeadLetter.Target.Path)
+	return fmt.Errorf("%w\nthe dead letters are in %s", err, r.pipeline.DeadLetter.Target.Path)
 }
 
 // close gives everything back; what was not committed is removed.

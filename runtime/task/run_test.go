@@ -231,7 +231,7 @@ func TestStopWhen(t *testing.T) {
 			}
 			done := min(len(tt.input), (tt.stop+batch-1)/batch*batch)
 			fails(t, err, fmt.Sprintf("5 of the last 10 records were refused at record %d, which stops the run (stop_when: share 0.5 of 10; records worked on: %d).", tt.stop, done),
-				"  decode at numbers", "The first one: "+p.path("in")+":", "not valid JSON (want a number)", "\nThe dead letters are in "+p.path("dead")+".")
+				"  decode at numbers", "The first one: "+p.path("in")+":", "not valid JSON (want a number)", "\nthe dead letters are in "+p.path("dead"))
 			p.has("counts", "")
 			p.has("seen", numbers(in.String(), done))
 			if dead, err := os.ReadFile(p.path("dead")); err != nil || strings.Count(string(dead), "\n") != strings.Count(tt.input[:done], "x") {
@@ -265,7 +265,7 @@ func TestAllRefused(t *testing.T) {
 			s, err := task.Run(context.Background(), p.pipeline(), task.Options{Batch: batch})
 			n := strings.Count(input, "\n")
 			fails(t, err, fmt.Sprintf("every record was refused, %d of %d: the format or the event in the spec must be wrong for this input, so whole files were not written.", n, n),
-				fmt.Sprintf("  %d  decode at numbers\nThe first one: %s:1 (byte 0): not valid JSON", n, p.path("in")), "\nThe dead letters are in "+p.path("dead")+".")
+				fmt.Sprintf("  %d  decode at numbers\nThe first one: %s:1 (byte 0): not valid JSON", n, p.path("in")), "\nthe dead letters are in "+p.path("dead"))
 			p.has("counts", "earlier\n")
 			if dead, err := os.ReadFile(p.path("dead")); err != nil || strings.Count(string(dead), "\n") != n {
 				t.Errorf("dead letters: %v\n%s", err, dead)
