@@ -13,7 +13,6 @@ type Processor struct {
 	column   struct{ stageColumn []value }
 	rows     struct{ stageIn, stageOut, stageLate []stream.Row }
 	state    struct{ stage stageState }
-	refused  []stream.Refused
 	counts   [4]uint64
 }
 
