@@ -540,6 +540,9 @@ var functions = []func(*stream.Batch, *Row) outcome{
 	expr524,
 	expr525,
 	expr526,
+	expr527,
+	expr528,
+	expr529,
 }
 
 var pattern1 = regexp.MustCompile("^[0-9]+$")
@@ -5805,7 +5808,7 @@ func expr411(in *stream.Batch, e *Row) outcome {
 
 // double(decimal('0.10')) + d
 func expr412(in *stream.Batch, e *Row) outcome {
-	finite, fault := expr.Finite(0.1 + e.D)
+	finite, fault := expr.Finite(expr.DoubleOfDecimal(1, 1) + e.D)
 	if fault != 0 {
 		return outcome{
 			at:    24,
@@ -5820,8 +5823,37 @@ func expr413(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.TextOfDecimal(in, -5, 2)}
 }
 
-// s.charAt(v)
+// math.sqrt(2.5) + double(decimal('-3.01'))
 func expr414(in *stream.Batch, e *Row) outcome {
+	finite, fault := expr.Finite(1.5811388300841898 + expr.DoubleOfDecimal(-301, 2))
+	if fault != 0 {
+		return outcome{
+			at:    15,
+			fault: fault,
+		}
+	}
+	return outcome{value: finite}
+}
+
+// 1.0 / double(decimal('0'))
+func expr415(in *stream.Batch, e *Row) outcome {
+	finite, fault := expr.Finite(1 / expr.DoubleOfDecimal(0, 0))
+	if fault != 0 {
+		return outcome{
+			at:    4,
+			fault: fault,
+		}
+	}
+	return outcome{value: finite}
+}
+
+// 0.1 * double(decimal('0.2')) > d
+func expr416(in *stream.Batch, e *Row) outcome {
+	return outcome{value: 0.1*expr.DoubleOfDecimal(2, 1) > e.D}
+}
+
+// s.charAt(v)
+func expr417(in *stream.Batch, e *Row) outcome {
 	char, fault := expr.CharAt(in.Text(e.S), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5833,7 +5865,7 @@ func expr414(in *stream.Batch, e *Row) outcome {
 }
 
 // s.charAt(0)
-func expr415(in *stream.Batch, e *Row) outcome {
+func expr418(in *stream.Batch, e *Row) outcome {
 	char, fault := expr.CharAt(in.Text(e.S), 0)
 	if fault != 0 {
 		return outcome{
@@ -5845,12 +5877,12 @@ func expr415(in *stream.Batch, e *Row) outcome {
 }
 
 // s.indexOf(u)
-func expr416(in *stream.Batch, e *Row) outcome {
+func expr419(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IndexOf(in.Text(e.S), in.Text(e.U))}
 }
 
 // s.indexOf(u, v)
-func expr417(in *stream.Batch, e *Row) outcome {
+func expr420(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.IndexOfFrom(in.Text(e.S), in.Text(e.U), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5862,7 +5894,7 @@ func expr417(in *stream.Batch, e *Row) outcome {
 }
 
 // s.indexOf(”, 1)
-func expr418(in *stream.Batch, e *Row) outcome {
+func expr421(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.IndexOfFrom(in.Text(e.S), "", 1)
 	if fault != 0 {
 		return outcome{
@@ -5874,12 +5906,12 @@ func expr418(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lastIndexOf(u)
-func expr419(in *stream.Batch, e *Row) outcome {
+func expr422(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.LastIndexOf(in.Text(e.S), in.Text(e.U))}
 }
 
 // s.lastIndexOf(u, v)
-func expr420(in *stream.Batch, e *Row) outcome {
+func expr423(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.LastIndexOfFrom(in.Text(e.S), in.Text(e.U), e.V)
 	if fault != 0 {
 		return outcome{
@@ -5891,7 +5923,7 @@ func expr420(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lastIndexOf(”, v)
-func expr421(in *stream.Batch, e *Row) outcome {
+func expr424(in *stream.Batch, e *Row) outcome {
 	index, fault := expr.LastIndexOfFrom(in.Text(e.S), "", e.V)
 	if fault != 0 {
 		return outcome{
@@ -5903,17 +5935,17 @@ func expr421(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lowerAscii()
-func expr422(in *stream.Batch, e *Row) outcome {
+func expr425(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Lower(in, in.Text(e.S))}
 }
 
 // s.upperAscii() == 'PAID'
-func expr423(in *stream.Batch, e *Row) outcome {
+func expr426(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Upper(in, in.Text(e.S)) == "PAID"}
 }
 
 // s.replace(u, '-')
-func expr424(in *stream.Batch, e *Row) outcome {
+func expr427(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Replace(in, in.Text(e.S), in.Text(e.U), "-")
 	if fault != 0 {
 		return outcome{
@@ -5925,13 +5957,13 @@ func expr424(in *stream.Batch, e *Row) outcome {
 }
 
 // s.replace('a', ”)
-func expr425(in *stream.Batch, e *Row) outcome {
+func expr428(in *stream.Batch, e *Row) outcome {
 	text, _ := expr.Replace(in, in.Text(e.S), "a", "")
 	return outcome{value: text}
 }
 
 // s.replace(”, '.')
-func expr426(in *stream.Batch, e *Row) outcome {
+func expr429(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Replace(in, in.Text(e.S), "", ".")
 	if fault != 0 {
 		return outcome{
@@ -5943,7 +5975,7 @@ func expr426(in *stream.Batch, e *Row) outcome {
 }
 
 // s.replace('a', 'bb', v)
-func expr427(in *stream.Batch, e *Row) outcome {
+func expr430(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.ReplaceN(in, in.Text(e.S), "a", "bb", e.V)
 	if fault != 0 {
 		return outcome{
@@ -5955,7 +5987,7 @@ func expr427(in *stream.Batch, e *Row) outcome {
 }
 
 // s.replace(”, u, 2)
-func expr428(in *stream.Batch, e *Row) outcome {
+func expr431(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.ReplaceN(in, in.Text(e.S), "", in.Text(e.U), 2)
 	if fault != 0 {
 		return outcome{
@@ -5967,27 +5999,27 @@ func expr428(in *stream.Batch, e *Row) outcome {
 }
 
 // s.split(u)
-func expr429(in *stream.Batch, e *Row) outcome {
+func expr432(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Split(in, in.Text(e.S), in.Text(e.U))}
 }
 
 // s.split(”)
-func expr430(in *stream.Batch, e *Row) outcome {
+func expr433(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Split(in, in.Text(e.S), "")}
 }
 
 // s.split(u, v)
-func expr431(in *stream.Batch, e *Row) outcome {
+func expr434(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SplitN(in, in.Text(e.S), in.Text(e.U), e.V)}
 }
 
 // s.split(”, 2)
-func expr432(in *stream.Batch, e *Row) outcome {
+func expr435(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SplitN(in, in.Text(e.S), "", 2)}
 }
 
 // s.split('-').map(x, x + '?')
-func expr433(in *stream.Batch, e *Row) outcome {
+func expr436(in *stream.Batch, e *Row) outcome {
 	list := expr.Split(in, in.Text(e.S), "-")
 	start := expr.Made(in)
 	list2 := expr.NewList(in, int(list.Len))
@@ -6008,7 +6040,7 @@ func expr433(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(v)
-func expr434(in *stream.Batch, e *Row) outcome {
+func expr437(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Substring(in.Text(e.S), e.V)
 	if fault != 0 {
 		return outcome{
@@ -6020,7 +6052,7 @@ func expr434(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(1)
-func expr435(in *stream.Batch, e *Row) outcome {
+func expr438(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Substring(in.Text(e.S), 1)
 	if fault != 0 {
 		return outcome{
@@ -6032,7 +6064,7 @@ func expr435(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(0, v)
-func expr436(in *stream.Batch, e *Row) outcome {
+func expr439(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.SubstringTo(in.Text(e.S), 0, e.V)
 	if fault != 0 {
 		return outcome{
@@ -6044,7 +6076,7 @@ func expr436(in *stream.Batch, e *Row) outcome {
 }
 
 // s.substring(v, w)
-func expr437(in *stream.Batch, e *Row) outcome {
+func expr440(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.SubstringTo(in.Text(e.S), e.V, e.W)
 	if fault != 0 {
 		return outcome{
@@ -6056,22 +6088,22 @@ func expr437(in *stream.Batch, e *Row) outcome {
 }
 
 // s.trim()
-func expr438(in *stream.Batch, e *Row) outcome {
+func expr441(in *stream.Batch, e *Row) outcome {
 	return outcome{value: strings.TrimSpace(in.Text(e.S))}
 }
 
 // (' \t' + s + '\u3000').trim() == s
-func expr439(in *stream.Batch, e *Row) outcome {
+func expr442(in *stream.Batch, e *Row) outcome {
 	return outcome{value: strings.TrimSpace(expr.Concat(in, expr.Concat(in, " \t", in.Text(e.S)), "\u3000")) == in.Text(e.S)}
 }
 
 // s.reverse()
-func expr440(in *stream.Batch, e *Row) outcome {
+func expr443(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Reverse(in, in.Text(e.S))}
 }
 
 // tags.join()
-func expr441(in *stream.Batch, e *Row) outcome {
+func expr444(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, e.Tags, "")
 	if fault != 0 {
 		return outcome{
@@ -6083,7 +6115,7 @@ func expr441(in *stream.Batch, e *Row) outcome {
 }
 
 // tags.join(s)
-func expr442(in *stream.Batch, e *Row) outcome {
+func expr445(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, e.Tags, in.Text(e.S))
 	if fault != 0 {
 		return outcome{
@@ -6095,7 +6127,7 @@ func expr442(in *stream.Batch, e *Row) outcome {
 }
 
 // tags.join(', ')
-func expr443(in *stream.Batch, e *Row) outcome {
+func expr446(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, e.Tags, ", ")
 	if fault != 0 {
 		return outcome{
@@ -6107,7 +6139,7 @@ func expr443(in *stream.Batch, e *Row) outcome {
 }
 
 // s.split(”).join('-')
-func expr444(in *stream.Batch, e *Row) outcome {
+func expr447(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.Join(in, expr.Split(in, in.Text(e.S), ""), "-")
 	if fault != 0 {
 		return outcome{
@@ -6119,7 +6151,7 @@ func expr444(in *stream.Batch, e *Row) outcome {
 }
 
 // note.lowerAscii()
-func expr445(in *stream.Batch, e *Row) outcome {
+func expr448(in *stream.Batch, e *Row) outcome {
 	if !e.HasNote {
 		return outcome{
 			at:    0,
@@ -6130,22 +6162,22 @@ func expr445(in *stream.Batch, e *Row) outcome {
 }
 
 // s.lowerAscii().contains(u)
-func expr446(in *stream.Batch, e *Row) outcome {
+func expr449(in *stream.Batch, e *Row) outcome {
 	return outcome{value: strings.Contains(expr.Lower(in, in.Text(e.S)), in.Text(e.U))}
 }
 
 // size(s.split(':')) > 2
-func expr447(in *stream.Batch, e *Row) outcome {
+func expr450(in *stream.Batch, e *Row) outcome {
 	return outcome{value: int64(expr.Split(in, in.Text(e.S), ":").Len) > 2}
 }
 
 // 'Ünïcode'.indexOf(u)
-func expr448(in *stream.Batch, e *Row) outcome {
+func expr451(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IndexOf("Ünïcode", in.Text(e.U))}
 }
 
 // ('é' + s + '😀').substring(1, 2)
-func expr449(in *stream.Batch, e *Row) outcome {
+func expr452(in *stream.Batch, e *Row) outcome {
 	text, fault := expr.SubstringTo(expr.Concat(in, expr.Concat(in, "é", in.Text(e.S)), "😀"), 1, 2)
 	if fault != 0 {
 		return outcome{
@@ -6157,7 +6189,7 @@ func expr449(in *stream.Batch, e *Row) outcome {
 }
 
 // ('é' + s + '😀').charAt(1)
-func expr450(in *stream.Batch, e *Row) outcome {
+func expr453(in *stream.Batch, e *Row) outcome {
 	char, fault := expr.CharAt(expr.Concat(in, expr.Concat(in, "é", in.Text(e.S)), "😀"), 1)
 	if fault != 0 {
 		return outcome{
@@ -6169,32 +6201,32 @@ func expr450(in *stream.Batch, e *Row) outcome {
 }
 
 // ('é' + s + 'é').lastIndexOf('é')
-func expr451(in *stream.Batch, e *Row) outcome {
+func expr454(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.LastIndexOf(expr.Concat(in, expr.Concat(in, "é", in.Text(e.S)), "é"), "é")}
 }
 
 // math.greatest(v, w)
-func expr452(in *stream.Batch, e *Row) outcome {
+func expr455(in *stream.Batch, e *Row) outcome {
 	return outcome{value: max(e.V, e.W)}
 }
 
 // math.least(v, w, 5)
-func expr453(in *stream.Batch, e *Row) outcome {
+func expr456(in *stream.Batch, e *Row) outcome {
 	return outcome{value: min(e.V, e.W, 5)}
 }
 
 // math.greatest(v)
-func expr454(in *stream.Batch, e *Row) outcome {
+func expr457(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V}
 }
 
 // math.greatest(d, x)
-func expr455(in *stream.Batch, e *Row) outcome {
+func expr458(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Greater(e.D, e.X)}
 }
 
 // math.least(d, x, 0.5, r)
-func expr456(in *stream.Batch, e *Row) outcome {
+func expr459(in *stream.Batch, e *Row) outcome {
 	if !e.HasR {
 		return outcome{
 			at:    22,
@@ -6205,7 +6237,7 @@ func expr456(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(d / x, 1.0)
-func expr457(in *stream.Batch, e *Row) outcome {
+func expr460(in *stream.Batch, e *Row) outcome {
 	greatest, fault := expr.GreaterOrdered(e.D/e.X, 1)
 	if fault != 0 {
 		return outcome{
@@ -6224,7 +6256,7 @@ func expr457(in *stream.Batch, e *Row) outcome {
 }
 
 // math.least(d / x)
-func expr458(in *stream.Batch, e *Row) outcome {
+func expr461(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(e.D / e.X)
 	if fault != 0 {
 		return outcome{
@@ -6236,7 +6268,7 @@ func expr458(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(nums)
-func expr459(in *stream.Batch, e *Row) outcome {
+func expr462(in *stream.Batch, e *Row) outcome {
 	greatest, fault := expr.GreatestInt(in, e.Nums)
 	if fault != 0 {
 		return outcome{
@@ -6248,7 +6280,7 @@ func expr459(in *stream.Batch, e *Row) outcome {
 }
 
 // math.least(nums)
-func expr460(in *stream.Batch, e *Row) outcome {
+func expr463(in *stream.Batch, e *Row) outcome {
 	least, fault := expr.LeastInt(in, e.Nums)
 	if fault != 0 {
 		return outcome{
@@ -6260,7 +6292,7 @@ func expr460(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(marks)
-func expr461(in *stream.Batch, e *Row) outcome {
+func expr464(in *stream.Batch, e *Row) outcome {
 	greatest, fault := expr.GreatestDouble(in, e.Marks)
 	if fault != 0 {
 		return outcome{
@@ -6272,7 +6304,7 @@ func expr461(in *stream.Batch, e *Row) outcome {
 }
 
 // math.least(marks.map(q, q / d))
-func expr462(in *stream.Batch, e *Row) outcome {
+func expr465(in *stream.Batch, e *Row) outcome {
 	list := expr.NewList(in, int(e.Marks.Len))
 	for i, word := range expr.Words(in, e.Marks) {
 		item := math.Float64frombits(word)
@@ -6296,7 +6328,7 @@ func expr462(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(v, w) - v
-func expr463(in *stream.Batch, e *Row) outcome {
+func expr466(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.SubInt(max(e.V, e.W), e.V)
 	if fault != 0 {
 		return outcome{
@@ -6308,7 +6340,7 @@ func expr463(in *stream.Batch, e *Row) outcome {
 }
 
 // math.greatest(n, 3)
-func expr464(in *stream.Batch, e *Row) outcome {
+func expr467(in *stream.Batch, e *Row) outcome {
 	if !e.HasN {
 		return outcome{
 			at:    14,
@@ -6319,7 +6351,7 @@ func expr464(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(v)
-func expr465(in *stream.Batch, e *Row) outcome {
+func expr468(in *stream.Batch, e *Row) outcome {
 	magnitude, fault := expr.AbsInt(e.V)
 	if fault != 0 {
 		return outcome{
@@ -6331,12 +6363,12 @@ func expr465(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(d)
-func expr466(in *stream.Batch, e *Row) outcome {
+func expr469(in *stream.Batch, e *Row) outcome {
 	return outcome{value: math.Abs(e.D)}
 }
 
 // math.abs(amount) + 1
-func expr467(in *stream.Batch, e *Row) outcome {
+func expr470(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddInt(max(e.Amount, -e.Amount), 1)
 	if fault != 0 {
 		return outcome{
@@ -6348,17 +6380,17 @@ func expr467(in *stream.Batch, e *Row) outcome {
 }
 
 // math.sign(v)
-func expr468(in *stream.Batch, e *Row) outcome {
+func expr471(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SignInt(e.V)}
 }
 
 // math.sign(d)
-func expr469(in *stream.Batch, e *Row) outcome {
+func expr472(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.SignDouble(e.D)}
 }
 
 // math.sign(d / x)
-func expr470(in *stream.Batch, e *Row) outcome {
+func expr473(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(expr.SignDouble(e.D / e.X))
 	if fault != 0 {
 		return outcome{
@@ -6370,27 +6402,27 @@ func expr470(in *stream.Batch, e *Row) outcome {
 }
 
 // math.ceil(d)
-func expr471(in *stream.Batch, e *Row) outcome {
+func expr474(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Ceil(e.D))}
 }
 
 // math.floor(d)
-func expr472(in *stream.Batch, e *Row) outcome {
+func expr475(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Floor(e.D))}
 }
 
 // math.round(d)
-func expr473(in *stream.Batch, e *Row) outcome {
+func expr476(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Round(e.D))}
 }
 
 // math.trunc(d)
-func expr474(in *stream.Batch, e *Row) outcome {
+func expr477(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.PlusZero(math.Trunc(e.D))}
 }
 
 // math.round(d / x)
-func expr475(in *stream.Batch, e *Row) outcome {
+func expr478(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(math.Round(e.D / e.X))
 	if fault != 0 {
 		return outcome{
@@ -6402,27 +6434,27 @@ func expr475(in *stream.Batch, e *Row) outcome {
 }
 
 // math.isNaN(d / x)
-func expr476(in *stream.Batch, e *Row) outcome {
+func expr479(in *stream.Batch, e *Row) outcome {
 	return outcome{value: math.IsNaN(e.D / e.X)}
 }
 
 // math.isInf(d / x)
-func expr477(in *stream.Batch, e *Row) outcome {
+func expr480(in *stream.Batch, e *Row) outcome {
 	return outcome{value: math.IsInf(e.D/e.X, 0)}
 }
 
 // math.isFinite(d / x)
-func expr478(in *stream.Batch, e *Row) outcome {
+func expr481(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IsFinite(e.D / e.X)}
 }
 
 // math.isFinite(d)
-func expr479(in *stream.Batch, e *Row) outcome {
+func expr482(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.IsFinite(e.D)}
 }
 
 // math.sqrt(d)
-func expr480(in *stream.Batch, e *Row) outcome {
+func expr483(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(math.Sqrt(e.D))
 	if fault != 0 {
 		return outcome{
@@ -6434,7 +6466,7 @@ func expr480(in *stream.Batch, e *Row) outcome {
 }
 
 // math.sqrt(v)
-func expr481(in *stream.Batch, e *Row) outcome {
+func expr484(in *stream.Batch, e *Row) outcome {
 	finite, fault := expr.Finite(math.Sqrt(float64(e.V)))
 	if fault != 0 {
 		return outcome{
@@ -6446,27 +6478,27 @@ func expr481(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitAnd(v, w)
-func expr482(in *stream.Batch, e *Row) outcome {
+func expr485(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V & e.W}
 }
 
 // math.bitOr(v, 5)
-func expr483(in *stream.Batch, e *Row) outcome {
+func expr486(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V | 5}
 }
 
 // math.bitXor(v, w)
-func expr484(in *stream.Batch, e *Row) outcome {
+func expr487(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V ^ e.W}
 }
 
 // math.bitNot(v)
-func expr485(in *stream.Batch, e *Row) outcome {
+func expr488(in *stream.Batch, e *Row) outcome {
 	return outcome{value: ^e.V}
 }
 
 // math.bitShiftLeft(v, w)
-func expr486(in *stream.Batch, e *Row) outcome {
+func expr489(in *stream.Batch, e *Row) outcome {
 	bits, fault := expr.ShiftLeft(e.V, e.W)
 	if fault != 0 {
 		return outcome{
@@ -6478,13 +6510,13 @@ func expr486(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitShiftRight(v, 3)
-func expr487(in *stream.Batch, e *Row) outcome {
+func expr490(in *stream.Batch, e *Row) outcome {
 	bits, _ := expr.ShiftRight(e.V, 3)
 	return outcome{value: bits}
 }
 
 // math.bitShiftRight(v, w) > 3
-func expr488(in *stream.Batch, e *Row) outcome {
+func expr491(in *stream.Batch, e *Row) outcome {
 	bits, fault := expr.ShiftRight(e.V, e.W)
 	if fault != 0 {
 		return outcome{
@@ -6496,7 +6528,7 @@ func expr488(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitAnd(math.bitOr(v, 1), w + 1)
-func expr489(in *stream.Batch, e *Row) outcome {
+func expr492(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddInt(e.W, 1)
 	if fault != 0 {
 		return outcome{
@@ -6508,7 +6540,7 @@ func expr489(in *stream.Batch, e *Row) outcome {
 }
 
 // int(math.round(d)) + v
-func expr490(in *stream.Batch, e *Row) outcome {
+func expr493(in *stream.Batch, e *Row) outcome {
 	number, fault := expr.IntOfDouble(math.Round(e.D))
 	if fault != 0 {
 		return outcome{
@@ -6527,7 +6559,7 @@ func expr490(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(v) > 5 || w / v > 1
-func expr491(in *stream.Batch, e *Row) outcome {
+func expr494(in *stream.Batch, e *Row) outcome {
 	ok := false
 	var waiting stream.Fault
 	magnitude, fault := expr.AbsInt(e.V)
@@ -6556,7 +6588,7 @@ func expr491(in *stream.Batch, e *Row) outcome {
 }
 
 // math.abs(nums[0])
-func expr492(in *stream.Batch, e *Row) outcome {
+func expr495(in *stream.Batch, e *Row) outcome {
 	element, fault := expr.IntAt(in, e.Nums, 0)
 	if fault != 0 {
 		return outcome{
@@ -6575,122 +6607,122 @@ func expr492(in *stream.Batch, e *Row) outcome {
 }
 
 // math.bitNot(math.bitNot(v)) == v
-func expr493(in *stream.Batch, e *Row) outcome {
+func expr496(in *stream.Batch, e *Row) outcome {
 	return outcome{value: ^^e.V == e.V}
 }
 
 // -math.abs(amount)
-func expr494(in *stream.Batch, e *Row) outcome {
+func expr497(in *stream.Batch, e *Row) outcome {
 	return outcome{value: -max(e.Amount, -e.Amount)}
 }
 
 // t.getFullYear()
-func expr495(in *stream.Batch, e *Row) outcome {
+func expr498(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.FullYear(e.T, nil)}
 }
 
 // t.getMonth()
-func expr496(in *stream.Batch, e *Row) outcome {
+func expr499(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Month(e.T, nil)}
 }
 
 // t.getDayOfYear()
-func expr497(in *stream.Batch, e *Row) outcome {
+func expr500(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfYear(e.T, nil)}
 }
 
 // t.getDayOfMonth()
-func expr498(in *stream.Batch, e *Row) outcome {
+func expr501(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfMonth(e.T, nil)}
 }
 
 // t.getDate()
-func expr499(in *stream.Batch, e *Row) outcome {
+func expr502(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Date(e.T, nil)}
 }
 
 // t.getDayOfWeek()
-func expr500(in *stream.Batch, e *Row) outcome {
+func expr503(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfWeek(e.T, nil)}
 }
 
 // t.getHours()
-func expr501(in *stream.Batch, e *Row) outcome {
+func expr504(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Hours(e.T, nil)}
 }
 
 // t.getMinutes()
-func expr502(in *stream.Batch, e *Row) outcome {
+func expr505(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Minutes(e.T, nil)}
 }
 
 // t.getSeconds()
-func expr503(in *stream.Batch, e *Row) outcome {
+func expr506(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Seconds60(e.T, nil)}
 }
 
 // t.getMilliseconds()
-func expr504(in *stream.Batch, e *Row) outcome {
+func expr507(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Milliseconds(e.T, nil)}
 }
 
 // t.getHours("America/Los_Angeles")
-func expr505(in *stream.Batch, e *Row) outcome {
+func expr508(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Hours(e.T, zone1)}
 }
 
 // t.getHours('+02:00')
-func expr506(in *stream.Batch, e *Row) outcome {
+func expr509(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Hours(e.T, zone2)}
 }
 
 // t.getMinutes('-05:30')
-func expr507(in *stream.Batch, e *Row) outcome {
+func expr510(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Minutes(e.T, zone3)}
 }
 
 // t.getDate('Asia/Kolkata')
-func expr508(in *stream.Batch, e *Row) outcome {
+func expr511(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Date(e.T, zone4)}
 }
 
 // t.getDayOfWeek('Pacific/Apia')
-func expr509(in *stream.Batch, e *Row) outcome {
+func expr512(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfWeek(e.T, zone5)}
 }
 
 // t.getFullYear('-11:00')
-func expr510(in *stream.Batch, e *Row) outcome {
+func expr513(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.FullYear(e.T, zone6)}
 }
 
 // t.getMonth('Europe/Berlin') == 5
-func expr511(in *stream.Batch, e *Row) outcome {
+func expr514(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Month(e.T, zone7) == 5}
 }
 
 // t.getDayOfYear('UTC')
-func expr512(in *stream.Batch, e *Row) outcome {
+func expr515(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfYear(e.T, nil)}
 }
 
 // t.getSeconds('Africa/Monrovia')
-func expr513(in *stream.Batch, e *Row) outcome {
+func expr516(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Seconds60(e.T, zone8)}
 }
 
 // t.getMilliseconds('+00:01')
-func expr514(in *stream.Batch, e *Row) outcome {
+func expr517(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.Milliseconds(e.T, zone9)}
 }
 
 // t.getDayOfMonth('02:00')
-func expr515(in *stream.Batch, e *Row) outcome {
+func expr518(in *stream.Batch, e *Row) outcome {
 	return outcome{value: expr.DayOfMonth(e.T, zone2)}
 }
 
 // seen.getHours()
-func expr516(in *stream.Batch, e *Row) outcome {
+func expr519(in *stream.Batch, e *Row) outcome {
 	if !e.HasSeen {
 		return outcome{
 			at:    0,
@@ -6701,7 +6733,7 @@ func expr516(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getHours()
-func expr517(in *stream.Batch, e *Row) outcome {
+func expr520(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6713,7 +6745,7 @@ func expr517(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getMinutes()
-func expr518(in *stream.Batch, e *Row) outcome {
+func expr521(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6725,7 +6757,7 @@ func expr518(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getSeconds()
-func expr519(in *stream.Batch, e *Row) outcome {
+func expr522(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6737,7 +6769,7 @@ func expr519(in *stream.Batch, e *Row) outcome {
 }
 
 // (t - z).getMilliseconds()
-func expr520(in *stream.Batch, e *Row) outcome {
+func expr523(in *stream.Batch, e *Row) outcome {
 	difference, fault := expr.Between(e.T, e.Z)
 	if fault != 0 {
 		return outcome{
@@ -6749,7 +6781,7 @@ func expr520(in *stream.Batch, e *Row) outcome {
 }
 
 // duration(s).getHours()
-func expr521(in *stream.Batch, e *Row) outcome {
+func expr524(in *stream.Batch, e *Row) outcome {
 	duration, fault := expr.DurationOfText(in.Text(e.S))
 	if fault != 0 {
 		return outcome{
@@ -6761,17 +6793,17 @@ func expr521(in *stream.Batch, e *Row) outcome {
 }
 
 // v / (t.getHours() + 1)
-func expr522(in *stream.Batch, e *Row) outcome {
+func expr525(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V / (expr.Hours(e.T, nil) + 1)}
 }
 
 // v / t.getDate()
-func expr523(in *stream.Batch, e *Row) outcome {
+func expr526(in *stream.Batch, e *Row) outcome {
 	return outcome{value: e.V / expr.Date(e.T, nil)}
 }
 
 // times.map(x, x.getHours('+02:00'))
-func expr524(in *stream.Batch, e *Row) outcome {
+func expr527(in *stream.Batch, e *Row) outcome {
 	list := expr.NewList(in, int(e.Times.Len))
 	for i, word := range expr.Words(in, e.Times) {
 		item := int64(word)
@@ -6781,7 +6813,7 @@ func expr524(in *stream.Batch, e *Row) outcome {
 }
 
 // (t + duration('36h')).getDayOfWeek()
-func expr525(in *stream.Batch, e *Row) outcome {
+func expr528(in *stream.Batch, e *Row) outcome {
 	sum, fault := expr.AddTime(e.T, 129600000000000 /* 36h0m0s */)
 	if fault != 0 {
 		return outcome{
@@ -6793,7 +6825,7 @@ func expr525(in *stream.Batch, e *Row) outcome {
 }
 
 // timestamp(v).getFullYear()
-func expr526(in *stream.Batch, e *Row) outcome {
+func expr529(in *stream.Batch, e *Row) outcome {
 	time, fault := expr.TimeOfInt(e.V)
 	if fault != 0 {
 		return outcome{

@@ -62,7 +62,7 @@ var Exprs = []string{
 	"y == b'abc'", "size(y)", "size(bytes(\"é\"))", "y + b'\\xff'", "string(y)", "bytes(s)", "bytes(s) == y", "y < b'b'", "raw == null", "raw == y", "size(raw) > 1", "y in [b'a', raw]", "string(bytes(s)) == s", "b'\\xff' + y != raw",
 	// decimals
 	"m + k", "m - k", "-m", "m < k", "m == k", "m != decimal('1.25')", "m >= decimal('0.5') && k < decimal('100')", "m + decimal('0.01')", "double(m)", "double(m) / 2.0", "string(m)", "string(-k) + s", "fee == null", "fee == m", "fee + m", "m in [k, decimal('1')]", "fee in [m]", "b ? m : decimal('0')", "b ? fee : null",
-	"[m, k][v] > decimal('3')", "[m, decimal('2.5')]", "[m, k].exists(x, x > fee)", "m - decimal('92233720368547758.07')", "double(decimal('0.10')) + d", "string(decimal('-0.05'))",
+	"[m, k][v] > decimal('3')", "[m, decimal('2.5')]", "[m, k].exists(x, x > fee)", "m - decimal('92233720368547758.07')", "double(decimal('0.10')) + d", "string(decimal('-0.05'))", "math.sqrt(2.5) + double(decimal('-3.01'))", "1.0 / double(decimal('0'))", "0.1 * double(decimal('0.2')) > d",
 	// text
 	"s.charAt(v)", "s.charAt(0)", "s.indexOf(u)", "s.indexOf(u, v)", "s.indexOf('', 1)", "s.lastIndexOf(u)", "s.lastIndexOf(u, v)", "s.lastIndexOf('', v)", "s.lowerAscii()", "s.upperAscii() == 'PAID'", "s.replace(u, '-')", "s.replace('a', '')", "s.replace('', '.')", "s.replace('a', 'bb', v)", "s.replace('', u, 2)", "s.split(u)", "s.split('')",
 	"s.split(u, v)", "s.split('', 2)", "s.split('-').map(x, x + '?')", "s.substring(v)", "s.substring(1)", "s.substring(0, v)", "s.substring(v, w)", "s.trim()", "(' \\t' + s + '\\u3000').trim() == s", "s.reverse()", "tags.join()", "tags.join(s)", "tags.join(', ')", "s.split('').join('-')", "note.lowerAscii()", "s.lowerAscii().contains(u)", "size(s.split(':')) > 2",
