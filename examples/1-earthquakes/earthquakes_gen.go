@@ -45,7 +45,7 @@ var EarthquakesPipeline = task.Pipeline{
 	Source: task.Source{Name: "quakes", Path: "earthquakes.ndjson", MaxRecord: quakesMaxRecord},
 	Sinks: []task.Sink{
 		{Name: "hours", Target: task.Target{Path: "out/hours.ndjson"}},
-		{Name: "late", Target: task.Target{Path: "out/late.ndjson"}},
+		{Name: "late", Target: task.Target{Path: "out/late.ndjson"}, Raw: true},
 	},
 	DeadLetter: &task.DeadLetter{Target: task.Target{Path: "out/dead.ndjson"}, StopShare: 0.5, StopOf: 1000},
 	Counters:   counters[:],
@@ -389,12 +389,12 @@ func (p *Earthquakes) hours() {
 	p.counts[countHoursIn] += uint64(len(p.rows.hourly))
 }
 
-// late writes the rows of once.late and hourly.late to out/late.ndjson.
+// late writes the records, as they came, of once.late and hourly.late to out/late.ndjson.
 func (p *Earthquakes) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.hourlyLate)
 	out := &p.outputs[1]
 	for _, r := range p.rows.lateIn {
-		out.Buf = append(appendQuake(out.Buf, p.in, &p.column.quakes[r.Index]), '\n')
+		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
 	out.Rows += uint64(len(p.rows.lateIn))
 	p.counts[countLateIn] += uint64(len(p.rows.lateIn))

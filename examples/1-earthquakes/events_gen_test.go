@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "earthquakes.cue", "1f74d3f26f65ecb50bb6121a2c7016b9")
+	runtimetest.Spec(t, "earthquakes.cue", "4ec6c836811d8254ab9df3d5151c78f0")
 }
