@@ -180,8 +180,8 @@ func badTexts(n *node) []badText {
 			if c.Value.Int < mostElements {
 				list = append(list, strings.Repeat("x", int(c.Value.Int)+1))
 			}
-		case spec.CheckNotEqual:
-			list = append(list, c.Value.String)
+		default:
+			list = append(list, beyond(c)...)
 		}
 		switch {
 		case c.Op == spec.CheckOneOf:
@@ -200,6 +200,26 @@ func badTexts(n *node) []badText {
 		}
 	}
 	return bad
+}
+
+// beyond are texts or bytes, valid UTF-8 where the check's text is, that a comparison refuses.
+func beyond(c *spec.Check) []string {
+	text := c.Value.String
+	switch c.Op {
+	case spec.CheckNotEqual:
+		return []string{text}
+	case spec.CheckLess:
+		return []string{text, text + "x"}
+	case spec.CheckLessEqual:
+		return []string{text + "x"}
+	case spec.CheckGreater:
+		return []string{text, ""}
+	case spec.CheckGreaterEqual:
+		if text != "" {
+			return []string{""}
+		}
+	}
+	return nil
 }
 
 // badNumbers adds values of the node's type that do not keep its checks, or are no times.
@@ -270,9 +290,8 @@ func (g *Generator) badBytes(n *node, add func(kind string, texts ...string)) {
 	}
 	var bad []string
 	for _, c := range n.field.Checks {
+		bad = append(bad, beyond(c)...)
 		switch {
-		case c.Op == spec.CheckNotEqual:
-			bad = append(bad, c.Value.String)
 		case c.Op == spec.CheckMinRunes && c.Value.Int > 0 && c.Value.Int <= mostElements:
 			bad = append(bad, strings.Repeat("x", int(c.Value.Int)-1))
 		case c.Op == spec.CheckMaxRunes && c.Value.Int < mostElements:

@@ -3,15 +3,14 @@ package sample
 import (
 	"errors"
 	"math/bits"
-	"regexp/syntax"
 	"slices"
 	"unicode"
 	"unicode/utf8"
 )
 
-// language is a set of texts: those that match all of some RE2 patterns and none of others, of a length within bounds. It is a deterministic automaton over
-// classes of characters, made by the subset construction (Rabin and Scott, Finite Automata and Their Decision Problems, 1959) from the programs of
-// regexp/syntax, one for each pattern, and their product. So every combination of patterns is exact: each text can be made, and whether there is any is known.
+// language is a set of texts: those that keep some rules, of a length within bounds. It is a deterministic automaton over classes of characters: the product of
+// the rules' automata (Rabin and Scott, Finite Automata and Their Decision Problems, 1959). So every combination of rules is exact: each text can be made, and
+// whether there is any is known.
 type language struct {
 	classes  []class
 	next     [][]int32  // by state and class; none where no text goes on
@@ -21,11 +20,54 @@ type language struct {
 	scramble uint64     // relatively prime to ids
 }
 
-// class is a set of characters that no pattern tells apart.
+// class is a set of characters that no rule tells apart.
 type class struct {
 	ranges []rune // pairs, first and last
-	faces  []rune // those that texts are made of: letters and digits where the class has some
+	faces  []rune // those that texts are made of, at most mostFaces
 }
+
+// rule says that texts are of the set of an automaton, or that they are not.
+type rule struct {
+	automaton
+	avoid bool
+}
+
+// automaton is a set of texts. Its states have numbers; some of them have names.
+type automaton interface {
+	// step is the state after the character r in state s.
+	step(s int32, r rune) int32
+	// ends says whether a text that stops in state s is of the set.
+	ends(s int32) bool
+	// cuts appends the characters from which on others may mean something else.
+	cuts(dst []rune) []rune
+	// tell appends to a key all that the automaton can tell of r: characters of one key are one to it.
+	tell(key []byte, r rune) []byte
+}
+
+// The numbers of states.
+const (
+	matched int32 = 0    // whatever follows, the text is of the set
+	begin   int32 = 1    // before the first character
+	lost    int32 = none // whatever follows, it is not
+)
+
+// alphabet is the characters that texts may have, 0 to last, and what they are made of: the first of the choices that a class has any of.
+type alphabet struct {
+	last    rune
+	choices []func(rune) bool
+}
+
+var (
+	// characters are those of strings: letters and digits where there is a choice.
+	characters = alphabet{unicode.MaxRune, []func(rune) bool{
+		func(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' },
+		func(r rune) bool { return ' ' <= r && r <= '~' },
+		unicode.IsPrint,
+		func(rune) bool { return true },
+	}}
+	// octetCharacters stand for bytes: each for that of its number.
+	octetCharacters = alphabet{0xff, []func(rune) bool{func(rune) bool { return true }}}
+)
 
 const (
 	none      = -1
@@ -33,6 +75,7 @@ const (
 	enough    = 1 << 40 // ids
 	mostState = 5000    // states; above, a language is refused
 	mostCount = 1 << 23 // counts; above, a language is refused
+	mostFaces = 256     // of a class: all bytes
 	variety   = 16      // characters that a text may be longer than the shortest one
 )
 
@@ -41,19 +84,10 @@ var (
 	errLarge = errors.New("they need too large an automaton: use simpler patterns")
 )
 
-// newLanguage makes the language of the texts of least to most characters that match all of matches and none of avoids. The error is errEmpty or errLarge.
-func newLanguage(matches, avoids []string, least, most int) (*language, error) {
-	var parts []*matcher
-	for i, pattern := range append(slices.Clone(matches), avoids...) {
-		m, err := newMatcher(pattern)
-		if err != nil {
-			return nil, err
-		}
-		m.avoid = i >= len(matches)
-		parts = append(parts, m)
-	}
-	l := &language{classes: partition(parts)}
-	ends, err := l.multiply(parts)
+// newLanguage makes the language of the texts of least to most characters that keep the rules. The error is errEmpty or errLarge.
+func newLanguage(of alphabet, rules []rule, least, most int) (*language, error) {
+	l := &language{classes: partition(of, rules)}
+	ends, err := l.multiply(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +95,8 @@ func newLanguage(matches, avoids []string, least, most int) (*language, error) {
 	return l, l.measure(ends, least, most)
 }
 
-// multiply explores the product of the parts, and says in which states texts may end.
-func (l *language) multiply(parts []*matcher) (ends []bool, err error) {
+// multiply explores the product of the rules, and says in which states texts may end.
+func (l *language) multiply(rules []rule) (ends []bool, err error) {
 	known := map[string]int32{}
 	var states [][]int32
 	add := func(state []int32) int32 {
@@ -78,8 +112,8 @@ func (l *language) multiply(parts []*matcher) (ends []bool, err error) {
 		}
 		return n
 	}
-	start := make([]int32, len(parts))
-	for i := range parts {
+	start := make([]int32, len(rules))
+	for i := range rules {
 		start[i] = begin
 	}
 	add(start)
@@ -91,8 +125,8 @@ func (l *language) multiply(parts []*matcher) (ends []bool, err error) {
 	classes:
 		for c, class := range l.classes {
 			row[c] = none
-			to := make([]int32, len(parts))
-			for i, m := range parts {
+			to := make([]int32, len(rules))
+			for i, m := range rules {
 				to[i] = m.step(states[s][i], class.ranges[0])
 				if to[i] == lost && !m.avoid || to[i] == matched && m.avoid {
 					continue classes
@@ -102,7 +136,7 @@ func (l *language) multiply(parts []*matcher) (ends []bool, err error) {
 		}
 		l.next = append(l.next, row)
 		end := true
-		for i, m := range parts {
+		for i, m := range rules {
 			end = end && m.ends(states[s][i]) != m.avoid
 		}
 		ends = append(ends, end)
@@ -314,59 +348,25 @@ func (l *language) draw(dst []byte, d *dice) []byte {
 	return dst
 }
 
-// partition divides all characters into classes.
-func partition(parts []*matcher) []class {
+// partition divides the characters into classes.
+func partition(of alphabet, rules []rule) []class {
 	cuts := []rune{0, 0xd800, 0xe000} // halves of surrogate pairs are no characters
-	var sets []*syntax.Inst
-	looks := false
-	for _, m := range parts {
-		looks = looks || m.looks
-		for i := range m.prog.Inst {
-			inst := &m.prog.Inst[i]
-			switch inst.Op {
-			case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
-			default:
-				continue
-			}
-			if slices.ContainsFunc(sets, func(s *syntax.Inst) bool { return s.Arg == inst.Arg && slices.Equal(s.Rune, inst.Rune) }) {
-				continue
-			}
-			sets = append(sets, inst)
-			if len(inst.Rune) == 1 {
-				for r := inst.Rune[0]; ; {
-					cuts = append(cuts, r, r+1)
-					if r = unicode.SimpleFold(r); r == inst.Rune[0] || syntax.Flags(inst.Arg)&syntax.FoldCase == 0 {
-						break
-					}
-				}
-				continue
-			}
-			for i := 0; i+1 < len(inst.Rune); i += 2 {
-				cuts = append(cuts, inst.Rune[i], inst.Rune[i+1]+1)
-			}
-		}
-	}
-	if looks {
-		cuts = append(cuts, '\n', '\n'+1, '0', '9'+1, 'A', 'Z'+1, '_', '_'+1, 'a', 'z'+1)
+	for _, r := range rules {
+		cuts = r.cuts(cuts)
 	}
 	slices.Sort(cuts)
-	cuts = append(slices.Compact(cuts), unicode.MaxRune+1)
+	cuts = slices.DeleteFunc(slices.Compact(cuts), func(r rune) bool { return r > of.last })
+	cuts = append(cuts, of.last+1)
 	var classes []class
 	known := map[string]int{}
-	for i, first := range cuts {
-		if 0xd800 <= first && first < 0xe000 || first > unicode.MaxRune {
+	var key []byte
+	for i, first := range cuts[:len(cuts)-1] {
+		if 0xd800 <= first && first < 0xe000 {
 			continue
 		}
-		key := make([]byte, 0, len(sets)+1)
-		for _, set := range sets {
-			in := byte('-')
-			if set.MatchRune(first) {
-				in = '+'
-			}
-			key = append(key, in)
-		}
-		if looks {
-			key = append(key, byte(kindOf(first)))
+		key = key[:0]
+		for _, r := range rules {
+			key = r.tell(key, first)
 		}
 		n, ok := known[string(key)]
 		if !ok {
@@ -377,163 +377,23 @@ func partition(parts []*matcher) []class {
 		classes[n].ranges = append(classes[n].ranges, first, cuts[i+1]-1)
 	}
 	for i := range classes {
-		classes[i].show()
+		classes[i].show(of)
 	}
 	return classes
 }
 
 // show chooses the faces of a class.
-func (c *class) show() {
-	pick := func(allowed func(rune) bool) bool {
+func (c *class) show(of alphabet) {
+	for _, choice := range of.choices {
 		for i := 0; i < len(c.ranges); i += 2 {
-			for r := c.ranges[i]; r <= c.ranges[i+1] && len(c.faces) < 96; r++ {
-				if allowed(r) {
+			for r := c.ranges[i]; r <= c.ranges[i+1] && len(c.faces) < mostFaces; r++ {
+				if choice(r) {
 					c.faces = append(c.faces, r)
 				}
 			}
 		}
-		return len(c.faces) > 0
-	}
-	_ = pick(func(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' }) ||
-		pick(func(r rune) bool { return ' ' <= r && r <= '~' }) || pick(unicode.IsPrint) || pick(func(rune) bool { return true })
-}
-
-// matcher is the automaton of one pattern, made state by state as it is used.
-type matcher struct {
-	prog     *syntax.Prog
-	avoid    bool
-	anchored bool                // the pattern can only match at the beginning
-	looks    bool                // it looks at lines or words around a place
-	states   []state             // from begin on
-	known    map[string]int32    // states by their content
-	steps    []map[rune]int32    // by state and first character of a class
-	stack    []uint32            // of closure
-	seen     map[uint32]struct{} // of closure
-}
-
-// state is what a matcher knows after some characters: where in the program it may be, and what kind of character was last.
-type state struct {
-	pcs  []uint32 // sorted
-	last rune     // stands for its kind
-}
-
-// The numbers of states.
-const (
-	matched int32 = 0    // whatever follows, the text matches
-	begin   int32 = 1    // before the first character
-	lost    int32 = none // whatever follows, it does not
-)
-
-func newMatcher(pattern string) (*matcher, error) {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return nil, err
-	}
-	prog, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return nil, err
-	}
-	m := &matcher{prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, known: map[string]int32{}, seen: map[uint32]struct{}{}}
-	for _, inst := range prog.Inst {
-		m.looks = m.looks || inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^(syntax.EmptyBeginText|syntax.EmptyEndText) != 0
-	}
-	m.states = []state{{}, {last: -1}}
-	m.steps = []map[rune]int32{nil, {}}
-	return m, nil
-}
-
-// step is the state after the character r in state s.
-func (m *matcher) step(s int32, r rune) int32 {
-	if s == matched || s == lost {
-		return s
-	}
-	to, ok := m.steps[s][r]
-	if !ok {
-		to = m.follow(s, r)
-		m.steps[s][r] = to
-	}
-	return to
-}
-
-func (m *matcher) follow(s int32, r rune) int32 {
-	var pcs []uint32
-	hit := m.closure(s, r, func(pc uint32) {
-		if inst := &m.prog.Inst[pc]; inst.MatchRune(r) {
-			pcs = append(pcs, inst.Out)
-		}
-	})
-	if hit {
-		return matched
-	}
-	if len(pcs) == 0 && m.anchored {
-		return lost
-	}
-	slices.Sort(pcs)
-	st := state{pcs: slices.Compact(pcs), last: ' '}
-	if m.looks {
-		st.last = kindOf(r)
-	}
-	key := []byte{byte(st.last)}
-	for _, pc := range st.pcs {
-		key = append(key, byte(pc), byte(pc>>8), byte(pc>>16), byte(pc>>24))
-	}
-	n, ok := m.known[string(key)]
-	if !ok {
-		n = int32(len(m.states))
-		m.known[string(key)] = n
-		m.states = append(m.states, st)
-		m.steps = append(m.steps, map[rune]int32{})
-	}
-	return n
-}
-
-// ends says whether a text that stops in state s matches.
-func (m *matcher) ends(s int32) bool {
-	return s == matched || s != lost && m.closure(s, -1, func(uint32) {})
-}
-
-// closure visits the instructions that look at the next character r, -1 for the end, and says whether the pattern has matched before it.
-func (m *matcher) closure(s int32, r rune, visit func(pc uint32)) (hit bool) {
-	st := &m.states[s]
-	given := syntax.EmptyOpContext(st.last, r)
-	clear(m.seen)
-	m.stack = append(m.stack[:0], st.pcs...)
-	if s == begin || !m.anchored {
-		m.stack = append(m.stack, uint32(m.prog.Start))
-	}
-	for len(m.stack) > 0 {
-		pc := m.stack[len(m.stack)-1]
-		m.stack = m.stack[:len(m.stack)-1]
-		if _, ok := m.seen[pc]; ok {
-			continue
-		}
-		m.seen[pc] = struct{}{}
-		switch inst := &m.prog.Inst[pc]; inst.Op {
-		case syntax.InstAlt, syntax.InstAltMatch:
-			m.stack = append(m.stack, inst.Out, inst.Arg)
-		case syntax.InstCapture, syntax.InstNop:
-			m.stack = append(m.stack, inst.Out)
-		case syntax.InstEmptyWidth:
-			if syntax.EmptyOp(inst.Arg)&^given == 0 {
-				m.stack = append(m.stack, inst.Out)
-			}
-		case syntax.InstMatch:
-			hit = true
-		case syntax.InstFail:
-		default:
-			visit(pc)
+		if len(c.faces) > 0 {
+			return
 		}
 	}
-	return hit
-}
-
-// kindOf is a character that is to line ends and words what r is.
-func kindOf(r rune) rune {
-	switch {
-	case r == '\n':
-		return '\n'
-	case syntax.IsWordChar(r):
-		return 'w'
-	}
-	return ' '
 }

@@ -8,6 +8,19 @@ import (
 	"unicode/utf8"
 )
 
+// rules are those that texts match all of matches and none of avoids.
+func rules(t *testing.T, matches, avoids []string) (list []rule) {
+	t.Helper()
+	for i, p := range append(slices.Clone(matches), avoids...) {
+		m, err := newMatcher(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, rule{m, i >= len(matches)})
+	}
+	return list
+}
+
 // oracle is what the automaton must agree with.
 func oracle(matches, avoids []string, least, most int) func(text string) bool {
 	var patterns []*regexp.Regexp
@@ -59,7 +72,7 @@ func TestLanguage(t *testing.T) {
 		{[]string{`^[ab]*a[ab]{30}$`}, nil, 0, any, 0, errLarge},
 	} {
 		name := fmt.Sprintf("%q without %q, %d to %d characters", c.matches, c.avoids, c.least, c.most)
-		l, err := newLanguage(c.matches, c.avoids, c.least, c.most)
+		l, err := newLanguage(characters, rules(t, c.matches, c.avoids), c.least, c.most)
 		if err != c.err {
 			t.Errorf("%s: error %v, want %v", name, err, c.err)
 			continue
@@ -90,7 +103,7 @@ func TestLanguage(t *testing.T) {
 
 // Texts with neighbouring numbers do not look alike.
 func TestNumbersAreScattered(t *testing.T) {
-	l, err := newLanguage([]string{`^[0-9a-f]{32}$`}, nil, 0, 100)
+	l, err := newLanguage(characters, rules(t, []string{`^[0-9a-f]{32}$`}, nil), 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +128,7 @@ func FuzzLanguage(f *testing.F) {
 			}
 		}
 		holds := oracle([]string{match}, []string{avoid}, least, most)
-		l, err := newLanguage([]string{match}, []string{avoid}, least, most)
+		l, err := newLanguage(characters, rules(t, []string{match}, []string{avoid}), least, most)
 		switch err {
 		case nil:
 			d := &dice{Rand: newRand(uint64(least))}

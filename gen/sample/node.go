@@ -165,7 +165,8 @@ func (n *node) scalar(t *spec.Type, checks []*spec.Check) (err error) {
 		return err
 	case spec.Bytes:
 		n.quoted = true
-		n.values = newOctets(checks)
+		n.values, err = newOctets(checks)
+		return err
 	case spec.Double:
 		if f := newFloats(checks); f != nil {
 			n.values = f
@@ -193,7 +194,7 @@ func (n *node) enum(checks []*spec.Check) error {
 	var list choices
 	found := false
 	for _, c := range checks {
-		if c.Op != spec.CheckOneOf || n.kind == spec.Bytes {
+		if c.Op != spec.CheckOneOf {
 			continue
 		}
 		found = true

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/diag"
@@ -233,6 +234,17 @@ func TestRefused(t *testing.T) {
 			f.Pos = diag.Pos{File: "shop.cue", Line: 7, Col: 2}
 			f.Checks = []*spec.Check{{Op: spec.CheckMatch, Value: spec.Value{String: "^a"}, Text: `=~"^a"`}, {Op: spec.CheckMatch, Value: spec.Value{String: "^b"}, Text: `=~"^b"`}}
 		}, `shop.cue:7:2: user: no value keeps =~"^a" & =~"^b"`},
+		{"text between", func(p *spec.Pipeline, _ *Config) {
+			p.Sources[0].Event.Fields[1].Checks = []*spec.Check{ordered(">=", "d"), ordered("<", "b")}
+		}, `user: no value keeps >=d & <b`},
+		{"bytes between", func(p *spec.Pipeline, _ *Config) {
+			p.Sources[0].Event.Fields[7].Checks = []*spec.Check{ordered(">", "\xff"), ordered("<", "\xff\x00")}
+		}, "blob: no value keeps >\xff & <\xff\x00"},
+		{"element", func(p *spec.Pipeline, _ *Config) {
+			f := p.Sources[0].Event.Fields[1]
+			f.Type = &spec.Type{Kind: spec.List, Elem: kind(spec.String)}
+			f.Checks = []*spec.Check{ordered("<", "b"), ordered("=~", "^c")}
+		}, "user: no value keeps <b & =~^c"},
 		{"large", func(p *spec.Pipeline, _ *Config) {
 			p.Sources[0].Event.Fields[1].Checks = []*spec.Check{{Op: spec.CheckMatch, Value: spec.Value{String: "a.{40}$"}, Text: `=~"a.{40}$"`}}
 		}, `user: no values can be made for =~"a.{40}$": they need too large an automaton: use simpler patterns`},
@@ -267,6 +279,96 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestElements makes lists whose elements have checks, and breaks each of them.
+func TestElements(t *testing.T) {
+	list := func(name string, of *spec.Type, checks ...*spec.Check) *spec.Field {
+		return &spec.Field{Name: name, Type: &spec.Type{Kind: spec.List, Elem: of}, Checks: checks,
+			Items: []*spec.Check{whole(spec.CheckMinRunes, 1), whole(spec.CheckMaxRunes, 4)}}
+	}
+	p := shop()
+	s := p.Sources[0]
+	s.Event.Fields = append(s.Event.Fields[:3:3], // id, user, at
+		list("names", kind(spec.String), ordered(">=", "b"), ordered("<", "d"), ordered("!~", "x"), whole(spec.CheckMaxRunes, 3)),
+		list("steps", &spec.Type{Kind: spec.Decimal, Scale: 1}, whole(spec.CheckLess, 1000)),
+		list("blobs", kind(spec.Bytes), ordered(">=", "\x01"), ordered("<", "\xf0")),
+		list("counts", kind(spec.Int), whole(spec.CheckLessEqual, 50)))
+	type record struct {
+		Names  []string
+		Steps  []json.Number
+		Blobs  [][]byte
+		Counts []int64
+	}
+	keeps := func(line string) bool {
+		var r record
+		if json.Unmarshal([]byte(line), &r) != nil {
+			return false
+		}
+		ok := true
+		for _, n := range []int{len(r.Names), len(r.Steps), len(r.Blobs), len(r.Counts)} {
+			ok = ok && n >= 1 && n <= 4
+		}
+		for _, v := range r.Names {
+			ok = ok && v >= "b" && v < "d" && !strings.Contains(v, "x") && utf8.RuneCountInString(v) <= 3
+		}
+		for _, v := range r.Steps {
+			number, err := v.Float64()
+			ok = ok && err == nil && number < 100 && len(v.String())-strings.IndexByte(v.String(), '.') == 2
+		}
+		for _, v := range r.Blobs {
+			ok = ok && string(v) >= "\x01" && string(v) < "\xf0"
+		}
+		for _, v := range r.Counts {
+			ok = ok && v <= 50
+		}
+		return ok
+	}
+	c := config(2000)
+	for _, line := range lines(t, p, c) {
+		if !keeps(line) {
+			t.Fatal(line)
+		}
+	}
+	c.Broken = 1
+	g, err := New(p, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := map[string]int{}
+	for range c.Events {
+		line, err := g.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := g.fault; f.node != nil && (f.kind == "bound" || f.kind == "pattern") {
+			if keeps(string(line)) {
+				t.Fatalf("%s of %s: %s", f.kind, f.node.path, line)
+			}
+			if f.node.parent.kind == spec.List {
+				broken[f.node.path]++
+			}
+		}
+	}
+	for _, name := range []string{"names", "steps", "blobs", "counts"} {
+		if broken[name] == 0 {
+			t.Errorf("no element of %s is broken", name)
+		}
+	}
+}
+
+// Keys of running stages are skewed as those of windows are.
+func TestRolesOfKeys(t *testing.T) {
+	p := shop()
+	count := p.Stages[2]
+	check := func(stage string) {
+		if got := rolesOf(p, p.Sources[0]); got["user"] != key || got["id"] != id || got["note"] != plain {
+			t.Errorf("%s: %v", stage, got)
+		}
+	}
+	check("window")
+	count.Window, count.Running = nil, &spec.Running{Key: count.Window.Key}
+	check("running")
 }
 
 // The start follows the contract, and records that would be too large leave out what they can.

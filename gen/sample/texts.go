@@ -1,10 +1,8 @@
 package sample
 
 import (
-	"encoding/base64"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -42,6 +40,14 @@ func (c constraint) keeps(text []byte) bool {
 			ok = !c.patterns[i].Match(text)
 		case spec.CheckNotEqual:
 			ok = string(text) != check.Value.String
+		case spec.CheckLess:
+			ok = string(text) < check.Value.String
+		case spec.CheckLessEqual:
+			ok = string(text) <= check.Value.String
+		case spec.CheckGreater:
+			ok = string(text) > check.Value.String
+		case spec.CheckGreaterEqual:
+			ok = string(text) >= check.Value.String
 		case spec.CheckMinRunes:
 			ok = int64(utf8.RuneCount(text)) >= check.Value.Int
 		case spec.CheckMaxRunes:
@@ -61,38 +67,48 @@ func (c constraint) keeps(text []byte) bool {
 
 // texts are the domain of a string that keeps the checks. name is that of the field, which texts without constraint are made of. The error is errEmpty or errLarge.
 func texts(name string, c constraint) (domain, error) {
-	var matches, avoids, not []string
-	least, most := int64(0), int64(math.MaxInt32)
-	plain := true
+	var not []string
 	for _, check := range c.checks {
+		if check.Op != spec.CheckNotEqual {
+			return c.domain(characters)
+		}
+		not = append(not, check.Value.String)
+	}
+	return newNames(name, not), nil
+}
+
+// domain is all the texts of an alphabet that keep the checks. The error is errEmpty or errLarge.
+func (c constraint) domain(of alphabet) (domain, error) {
+	var rules []rule
+	least, most := int64(0), int64(math.MaxInt32)
+	for _, check := range c.checks {
+		text := check.Value.String
+		pattern, avoid := "", false
 		switch check.Op {
 		case spec.CheckOneOf:
-			var list choices
-			for _, v := range check.Values {
-				if c.keeps([]byte(v.String)) {
-					list = append(list, []byte(v.String))
-				}
-			}
-			if len(list) == 0 {
-				return nil, errEmpty
-			}
-			return list, nil
-		case spec.CheckMatch:
-			matches = append(matches, check.Value.String)
-		case spec.CheckNotMatch:
-			avoids = append(avoids, check.Value.String)
-		case spec.CheckNotEqual:
-			not = append(not, check.Value.String)
-			avoids = append(avoids, `\A`+regexp.QuoteMeta(check.Value.String)+`\z`)
+			return c.choices(check)
 		case spec.CheckMinRunes:
 			least = max(least, check.Value.Int)
+			continue
 		case spec.CheckMaxRunes:
 			most = min(most, check.Value.Int)
+			continue
+		case spec.CheckLess, spec.CheckLessEqual:
+			rules = append(rules, rule{newBound(text, check.Op == spec.CheckLessEqual), false})
+			continue
+		case spec.CheckGreater, spec.CheckGreaterEqual:
+			rules = append(rules, rule{newBound(text, check.Op == spec.CheckGreater), true})
+			continue
+		case spec.CheckNotEqual:
+			pattern, avoid = `\A`+regexp.QuoteMeta(text)+`\z`, true
+		case spec.CheckMatch, spec.CheckNotMatch:
+			pattern, avoid = text, check.Op == spec.CheckNotMatch
 		}
-		plain = plain && check.Op == spec.CheckNotEqual
-	}
-	if plain {
-		return newNames(name, not), nil
+		m, err := newMatcher(pattern)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, rule{m, avoid})
 	}
 	if least > most || most < 0 {
 		return nil, errEmpty
@@ -100,7 +116,21 @@ func texts(name string, c constraint) (domain, error) {
 	if least > mostCount {
 		return nil, errLarge
 	}
-	return newLanguage(matches, avoids, int(least), int(most))
+	return newLanguage(of, rules, int(least), int(most))
+}
+
+// choices are those of an enum that keep the other checks.
+func (c constraint) choices(enum *spec.Check) (domain, error) {
+	var list choices
+	for _, v := range enum.Values {
+		if c.keeps([]byte(v.String)) {
+			list = append(list, []byte(v.String))
+		}
+	}
+	if len(list) == 0 {
+		return nil, errEmpty
+	}
+	return list, nil
 }
 
 // names are texts that people can read: "user-17", or some words.
@@ -157,88 +187,4 @@ func (n names) draw(dst []byte, d *dice) []byte {
 		}
 	}
 	return n.avoid(dst, start)
-}
-
-// octets are bytes, written in base64.
-type octets struct {
-	least, most int64    // bytes
-	not         []string // sorted
-}
-
-// newOctets are the bytes that keep the checks; nil when none does.
-func newOctets(checks []*spec.Check) domain {
-	o := octets{most: math.MaxInt32}
-	var list choices
-	for _, c := range checks {
-		switch c.Op {
-		case spec.CheckOneOf:
-			for _, v := range c.Values {
-				list = append(list, []byte(v.String))
-			}
-		case spec.CheckNotEqual:
-			o.not = append(o.not, c.Value.String)
-		case spec.CheckMinRunes:
-			o.least = max(o.least, c.Value.Int)
-		case spec.CheckMaxRunes:
-			o.most = min(o.most, c.Value.Int)
-		}
-	}
-	if list != nil {
-		list = slices.DeleteFunc(list, func(b []byte) bool { return slices.Contains(o.not, string(b)) })
-		for i, b := range list {
-			list[i] = base64.StdEncoding.AppendEncode(nil, b)
-		}
-		return list
-	}
-	slices.Sort(o.not)
-	o.not = slices.Compact(o.not)
-	if o.least > o.most || o.count() == 0 {
-		return nil
-	}
-	return o
-}
-
-// length is how many bytes numbered values have.
-func (o octets) length() int64 { return min(max(o.least, 8), o.most) }
-
-func (o octets) count() uint64 {
-	all := uint64(enough)
-	if n := o.length(); n < 5 {
-		all = 1 << (8 * n)
-	}
-	for _, not := range o.not {
-		if int64(len(not)) == o.length() && all < enough {
-			all--
-		}
-	}
-	return all
-}
-
-func (o octets) at(dst []byte, i uint64) []byte {
-	b := make([]byte, o.length())
-	put := func() {
-		for n, v := len(b)-1, i; n >= 0; n-- {
-			b[n] = byte(v)
-			v >>= 8
-		}
-	}
-	put()
-	for _, not := range o.not {
-		if len(not) == len(b) && not <= string(b) {
-			i++
-			put()
-		}
-	}
-	return base64.StdEncoding.AppendEncode(dst, b)
-}
-
-func (o octets) draw(dst []byte, d *dice) []byte {
-	b := make([]byte, o.least+d.Int64N(min(o.most-o.least, 24)+1))
-	for i := range b {
-		b[i] = byte(d.Uint32())
-	}
-	if slices.Contains(o.not, string(b)) {
-		return o.at(dst, d.Uint64N(o.count()))
-	}
-	return base64.StdEncoding.AppendEncode(dst, b)
 }

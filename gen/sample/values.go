@@ -137,11 +137,11 @@ func (n *integers) any(d *dice) int64 {
 		return n.lo + d.Int64N(int64(width)+1)
 	}
 	size := [...]int64{10, 100, 1000, 1000, 10_000, 100_000}[d.IntN(6)]
-	v := d.Int64N(size)
-	if n.lo < -near && (n.hi <= 0 || d.IntN(16) == 0) {
-		return min(0, n.hi) - v
+	if n.lo <= -near && (n.hi <= 0 || d.IntN(16) == 0) {
+		return min(0, n.hi) - d.Int64N(size)
 	}
-	return max(0, n.lo) + v
+	least := max(0, n.lo)
+	return least + d.Int64N(min(size-1, n.hi-least)+1)
 }
 
 // floats are the numbers of a double.

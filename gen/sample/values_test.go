@@ -57,6 +57,8 @@ func TestIntegers(t *testing.T) {
 		{"low", []*spec.Check{whole(spec.CheckLess, lo+2)}, 2},
 		{"high", []*spec.Check{whole(spec.CheckGreaterEqual, hi-1)}, 2},
 		{"negative", []*spec.Check{whole(spec.CheckLess, 0)}, many},
+		{"below a small one", []*spec.Check{whole(spec.CheckLess, 1000)}, many},
+		{"not positive, far down", []*spec.Check{whole(spec.CheckGreaterEqual, -1<<33), whole(spec.CheckLessEqual, 0)}, 1<<33 + 1},
 		{"all but zero", []*spec.Check{whole(spec.CheckNotEqual, 0), whole(spec.CheckNotEqual, 1), whole(spec.CheckNotEqual, 2)}, many},
 		{"crossed", []*spec.Check{whole(spec.CheckLess, 3), whole(spec.CheckGreater, 2)}, 0},
 		{"below all", []*spec.Check{whole(spec.CheckLess, lo)}, 0},
@@ -190,6 +192,7 @@ func TestDecimals(t *testing.T) {
 }
 
 func TestOctets(t *testing.T) {
+	const some = math.MaxUint64 // at least enough
 	for _, c := range []struct {
 		name   string
 		checks []*spec.Check
@@ -200,16 +203,22 @@ func TestOctets(t *testing.T) {
 		{"some", []*spec.Check{whole(spec.CheckMinRunes, 20), whole(spec.CheckMaxRunes, 22)}, enough},
 		{"none", []*spec.Check{whole(spec.CheckMinRunes, 3), whole(spec.CheckMaxRunes, 2)}, 0},
 		{"choice", []*spec.Check{{Op: spec.CheckOneOf, Values: []spec.Value{{String: "a"}, {String: "b"}}}, text(spec.CheckNotEqual, "b")}, 1},
+		{"between", []*spec.Check{ordered(">=", "\x01"), ordered("<", "\xf0"), ordered("!=", "\x80\xff")}, some},
+		{"one byte between", []*spec.Check{ordered(">", "\x7f"), ordered("<=", "\xff"), ordered("!=", "\xc3"), whole(spec.CheckMaxRunes, 1)}, 127},
+		{"choice between", []*spec.Check{{Op: spec.CheckOneOf, Values: []spec.Value{{String: "\x01"}, {String: "\xff\x00"}}}, ordered(">", "\x01")}, 1},
+		{"none of a choice", []*spec.Check{{Op: spec.CheckOneOf, Values: []spec.Value{{String: "\x01"}}}, ordered(">", "\x01")}, 0},
+		{"crossed", []*spec.Check{ordered(">", "\xf0"), ordered("<", "\x01")}, 0},
+		{"before all", []*spec.Check{ordered("<", "")}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newOctets(c.checks)
-			if d == nil || c.count == 0 {
-				if d != nil || c.count != 0 {
-					t.Errorf("%v", d)
+			d, err := newOctets(c.checks)
+			if err != nil || c.count == 0 {
+				if err != errEmpty || c.count != 0 {
+					t.Error(err)
 				}
 				return
 			}
-			if d.count() != c.count {
+			if d.count() != c.count && (c.count != some || d.count() < enough) {
 				t.Errorf("count is %d, want %d", d.count(), c.count)
 			}
 			made(t, d, func(text string) bool {
@@ -223,6 +232,14 @@ func TestOctets(t *testing.T) {
 						ok = ok && len(b) <= int(check.Value.Int)
 					case spec.CheckNotEqual:
 						ok = ok && string(b) != check.Value.String
+					case spec.CheckLess:
+						ok = ok && string(b) < check.Value.String
+					case spec.CheckLessEqual:
+						ok = ok && string(b) <= check.Value.String
+					case spec.CheckGreater:
+						ok = ok && string(b) > check.Value.String
+					case spec.CheckGreaterEqual:
+						ok = ok && string(b) >= check.Value.String
 					}
 				}
 				return ok
@@ -232,6 +249,7 @@ func TestOctets(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
+	const some = math.MaxUint64 // at least enough
 	choice := &spec.Check{Op: spec.CheckOneOf, Values: []spec.Value{{String: "open"}, {String: "paid"}, {String: "void"}}}
 	for _, c := range []struct {
 		name   string
@@ -247,6 +265,18 @@ func TestTexts(t *testing.T) {
 		{"nothing of a choice", []*spec.Check{choice, whole(spec.CheckMinRunes, 5)}, 0, ""},
 		{"length", []*spec.Check{whole(spec.CheckMinRunes, 1), whole(spec.CheckMaxRunes, 1)}, 36, ""},
 		{"no length", []*spec.Check{whole(spec.CheckMinRunes, 2), whole(spec.CheckMaxRunes, 1)}, 0, ""},
+		{"between", []*spec.Check{ordered(">=", "b"), ordered("<", "d")}, some, "b"},
+		{"behind", []*spec.Check{ordered(">", "zz"), ordered("!=", "zz0")}, some, ""},
+		{"between and of a length", []*spec.Check{ordered(">", "b"), ordered("<=", "d"), whole(spec.CheckMaxRunes, 1)}, 2, ""},
+		{"between and of a pattern", []*spec.Check{ordered(">=", "b"), ordered("<", "d"), ordered("=~", "^[a-z]{2}$"), ordered("!~", "^b"), ordered("!=", "cc")}, 25, ""},
+		{"choice between", []*spec.Check{choice, ordered(">", "open"), ordered("<=", "paid")}, 1, "paid"},
+		{"one", []*spec.Check{ordered(">=", "é"), ordered("<=", "é")}, 1, "é"},
+		{"none of a choice between", []*spec.Check{choice, ordered(">", "void")}, 0, ""},
+		{"crossed", []*spec.Check{ordered(">=", "d"), ordered("<", "b")}, 0, ""},
+		{"between neighbours", []*spec.Check{ordered(">", "a"), ordered("<", "a\x00")}, 0, ""},
+		{"before all", []*spec.Check{ordered("<", "")}, 0, ""},
+		{"between and no pattern", []*spec.Check{ordered("<", "b"), ordered("=~", "^[b-z]")}, 0, ""},
+		{"between and no length", []*spec.Check{ordered(">=", "b"), ordered("<=", "b"), whole(spec.CheckMinRunes, 2)}, 0, ""},
 		{"pattern but one", []*spec.Check{text(spec.CheckMatch, "^[ab]$"), text(spec.CheckNotEqual, "a")}, 1, "b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -261,7 +291,7 @@ func TestTexts(t *testing.T) {
 				}
 				return
 			}
-			if first := string(d.at(nil, 0)); d.count() != c.count || c.first != "" && first != c.first {
+			if first := string(d.at(nil, 0)); d.count() != c.count && (c.count != some || d.count() < enough) || c.first != "" && first != c.first {
 				t.Errorf("%d texts, the first is %q", d.count(), first)
 			}
 			made(t, d, func(text string) bool { return keeps.keeps([]byte(text)) })
