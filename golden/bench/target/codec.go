@@ -7,26 +7,27 @@ import (
 
 // decode reads an event from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the
 // contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
 	s := codec.Scan(in, line)
+	s.Learn(learned)
 	seen := uint64(0)
-	for s.Next() {
-		switch string(s.Key()) {
-		case "id": // string & !=""
+	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
+		switch member {
+		case 1: // id: string & !=""
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			if fault == 0 && in.Text(o.ID) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case "user": // string & !=""
+		case 2: // user: string & !=""
 			s.Once(&seen, 1<<1)
 			o.User, fault = s.Str()
 			if fault == 0 && in.Text(o.User) == "" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case "type": // "view" | "click" | "purchase" | "signup"
+		case 3: // type: "view" | "click" | "purchase" | "signup"
 			s.Once(&seen, 1<<2)
 			o.Type, fault = s.Str()
 			if fault == 0 {
@@ -37,14 +38,14 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 				}
 			}
 			s.Judge(3, fault)
-		case "amount": // number & >=0
+		case 4: // amount: number & >=0
 			s.Once(&seen, 1<<3)
 			o.Amount, fault = s.Float()
 			if fault == 0 && o.Amount < 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case "at": // RFC 3339 time
+		case 5: // at: RFC 3339 time
 			s.Once(&seen, 1<<4)
 			o.At, fault = s.Time()
 			s.JudgeTime(5, fault)
@@ -58,6 +59,23 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(4, seen, 1<<3)
 	s.Need(5, seen, 1<<4)
 	return s.End()
+}
+
+// eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
+func eventMember(name []byte) int {
+	switch string(name) {
+	case "id":
+		return 1
+	case "user":
+		return 2
+	case "type":
+		return 3
+	case "amount":
+		return 4
+	case "at":
+		return 5
+	}
+	return 0
 }
 
 // appendEvent appends an event as a JSON object.

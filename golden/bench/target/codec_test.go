@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/streamwright/streamwright/golden/bench/events"
+	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
@@ -16,7 +17,7 @@ func TestEventThereAndBack(t *testing.T) {
 	in := batch(`{"type":"click","at":"2024-03-01T07:00:00.250+01:00","id":"a\u0022","page":["/",{}],"amount":1e1,"user":"Zo\u00eb\/"}`)
 	line, _ := in.Next()
 	var o Event
-	if field, fault := o.decode(in, line); fault != 0 {
+	if field, fault := o.decode(in, line, new(codec.Learned)); fault != 0 {
 		t.Fatalf("field %d: %v", field, fault)
 	}
 	want := `{"id":"a\"","user":"Zoë/","type":"click","amount":10,"at":"2024-03-01T06:00:00.25Z"}`
@@ -46,7 +47,7 @@ func TestContract(t *testing.T) {
 		in := batch(test.line)
 		line, _ := in.Next()
 		var o Event
-		if field, fault := o.decode(in, line); field != test.field || fault != test.fault {
+		if field, fault := o.decode(in, line, new(codec.Learned)); field != test.field || fault != test.fault {
 			t.Errorf("%s: field %d, %v, want %d, %v", test.line, field, fault, test.field, test.fault)
 		}
 	}
@@ -86,7 +87,7 @@ func BenchmarkDecode(b *testing.B) {
 			if !ok {
 				break
 			}
-			if _, fault := o.decode(in, line); fault != 0 {
+			if _, fault := o.decode(in, line, new(codec.Learned)); fault != 0 {
 				b.Fatal(fault)
 			}
 		}
