@@ -25,7 +25,7 @@ func (d *decoder) text() string {
 			"decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates",
 			"the contract, by its number in the order of the spec, or 0 when the record is not JSON.",
 		), d.s.Type)
-		b.WriteString("s := codec.Scan(in, line)\ns.Learn(learned)\n")
+		b.WriteString("var s codec.Scanner\ns.Start(in, line, learned)\n")
 	} else {
 		fmt.Fprintf(&b, "%s\nfunc (o *%s) scan(in *stream.Batch, s *codec.Scanner, at uint16) {\n", doc(
 			"scan reads one inside a record and holds it against the contract. at is the number of the field that it is."), d.s.Type)

@@ -44,11 +44,8 @@ func (m *member) set(text []byte, field int) {
 	}
 }
 
-// Learn lets the scanner expect what earlier records had.
-func (s *Scanner) Learn(learned *Learned) { s.learned = learned }
-
 // Member goes to the next member of the record's object, and stands at its value. It gives the number that find has for the member's name, from 1, or 0 when it is not
-// declared, and -1 at the end of the object, or when the record is not JSON. Learn comes before it; it is for the record's own object alone.
+// declared, and -1 at the end of the object, or when the record is not JSON. It is for the record's own object alone, of a scanner that Start began.
 func (s *Scanner) Member(find func(name []byte) int) int {
 	start := s.pos // of the text that a member is known by
 	if s.first {

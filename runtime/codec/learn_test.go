@@ -22,7 +22,8 @@ func numberOf(name []byte) int {
 // told is what a decoder gets to know of a record: members and their values in order, then the verdict.
 func told(line string, learned *Learned) string {
 	in, at := batchOf(line)
-	s := Scan(in, at)
+	var s Scanner
+	s.Start(in, at, learned)
 	var b strings.Builder
 	member := func(n int) {
 		start := s.pos
@@ -41,7 +42,6 @@ func told(line string, learned *Learned) string {
 			member(numberOf(s.Key()))
 		}
 	} else {
-		s.Learn(learned)
 		for n := s.Member(numberOf); n >= 0; n = s.Member(numberOf) {
 			member(n)
 		}
@@ -123,8 +123,8 @@ func TestLearnsTheOrder(t *testing.T) {
 	}
 	known := learned
 	in, at := batchOf(`{"id": "7", "user": "v", "page": 4, "at": "2024-01-01T10:20:30.5Z"}`)
-	s := Scan(in, at)
-	s.Learn(&learned)
+	var s Scanner
+	s.Start(in, at, &learned)
 	for range 4 {
 		if m := s.Member(func([]byte) int { t.Error("a name is looked up that was expected"); return 0 }); m < 0 {
 			t.Fatal("the record ends early")

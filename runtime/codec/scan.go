@@ -45,18 +45,25 @@ type Scanner struct {
 
 // Scan starts to read line, a record of in, and enters its object. The byte behind the record must be a newline or 0, and stream.Padding bytes there
 // must be readable.
-func Scan(in *stream.Batch, line stream.Str) Scanner {
-	s := Scanner{in: in, data: in.Data, pos: int(line.Off), end: int(line.Off) + int(line.Len)}
+func Scan(in *stream.Batch, line stream.Str) (s Scanner) {
+	s.Start(in, line, nil)
+	return s
+}
+
+// Start is Scan for a scanner that is new, which expects what earlier records had.
+func (s *Scanner) Start(in *stream.Batch, line stream.Str, learned *Learned) {
+	s.in, s.data, s.learned = in, in.Data, learned
+	s.pos = int(line.Off)
+	s.end = s.pos + int(line.Len)
 	s.blank()
 	if s.data[s.pos] == '{' {
 		s.enter()
-		return s
+		return
 	}
 	if s.Skip(); s.fault == stream.FaultTruncated { // no object is cut here
 		s.fault = stream.FaultNone
 	}
 	s.fail(stream.FaultNotObject)
-	return s
 }
 
 // Next goes to the next member of the innermost object, and stands at its value; Key is its name. At the end of the object it leaves it and returns false,
