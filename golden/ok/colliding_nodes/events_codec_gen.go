@@ -12,8 +12,8 @@ import (
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *NewTask) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(newTaskMember); member >= 0; member = s.Member(newTaskMember) {
 		switch member {
@@ -66,8 +66,8 @@ func appendNewTask(dst []byte, in *stream.Batch, o *NewTask) []byte {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Stream) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(streamMember); member >= 0; member = s.Member(streamMember) {
 		switch member {
@@ -167,8 +167,8 @@ func appendTask(dst []byte, in *stream.Batch, o *Task) []byte {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *TaskPipeline) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	*o = TaskPipeline{}
 	seen := uint64(0)
 	for member := s.Member(taskPipelineMember); member >= 0; member = s.Member(taskPipelineMember) {

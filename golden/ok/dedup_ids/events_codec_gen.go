@@ -10,8 +10,8 @@ import (
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	*o = Event{}
 	seen := uint64(0)
 	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
@@ -72,8 +72,8 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *CompositeEvents) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(compositeEventsMember); member >= 0; member = s.Member(compositeEventsMember) {
 		switch member {
@@ -135,8 +135,8 @@ func appendCompositeEvents(dst []byte, in *stream.Batch, o *CompositeEvents) []b
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Typed) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	*o = Typed{}
 	seen := uint64(0)
 	for member := s.Member(typedMember); member >= 0; member = s.Member(typedMember) {

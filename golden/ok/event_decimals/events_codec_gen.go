@@ -11,8 +11,8 @@ import (
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Amount) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(amountMember); member >= 0; member = s.Member(amountMember) {
 		switch member {
@@ -54,8 +54,8 @@ func amountMember(name []byte) int {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Payment) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	*o = Payment{}
 	seen := uint64(0)
 	for member := s.Member(paymentMember); member >= 0; member = s.Member(paymentMember) {

@@ -13,8 +13,8 @@ import (
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Wide) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(wideMember); member >= 0; member = s.Member(wideMember) {
 		switch member {

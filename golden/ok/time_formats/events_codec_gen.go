@@ -10,8 +10,8 @@ import (
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Text) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(textMember); member >= 0; member = s.Member(textMember) {
 		switch member {
@@ -46,8 +46,8 @@ func appendText(dst []byte, in *stream.Batch, o *Text) []byte {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Seconds) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(secondsMember); member >= 0; member = s.Member(secondsMember) {
 		switch member {
@@ -82,8 +82,8 @@ func appendSeconds(dst []byte, in *stream.Batch, o *Seconds) []byte {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Millis) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(millisMember); member >= 0; member = s.Member(millisMember) {
 		switch member {
@@ -118,8 +118,8 @@ func appendMillis(dst []byte, in *stream.Batch, o *Millis) []byte {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Units) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	*o = Units{}
 	seen := uint64(0)
 	for member := s.Member(unitsMember); member >= 0; member = s.Member(unitsMember) {
@@ -194,8 +194,8 @@ func appendUnits(dst []byte, in *stream.Batch, o *Units) []byte {
 // decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
 // the contract, by its number in the order of the spec, or 0 when the record is not JSON.
 func (o *Plain) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	s := codec.Scan(in, line)
-	s.Learn(learned)
+	var s codec.Scanner
+	s.Start(in, line, learned)
 	seen := uint64(0)
 	for member := s.Member(plainMember); member >= 0; member = s.Member(plainMember) {
 		switch member {
