@@ -7,6 +7,7 @@ require (
 	cel.dev/expr v0.25.1
 	cuelang.org/go v0.17.1
 	github.com/dave/jennifer v1.7.1
+	github.com/goccy/go-graphviz v0.2.10
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/tools v0.52.0
 	google.golang.org/protobuf v1.36.10
@@ -20,7 +21,6 @@ require (
 	github.com/emicklei/proto v1.14.3 // indirect
 	github.com/flopp/go-findfont v0.1.0 // indirect
 	github.com/fogleman/gg v1.3.0 // indirect
-	github.com/goccy/go-graphviz v0.2.10 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/mitchellh/go-wordwrap v1.0.1 // indirect
