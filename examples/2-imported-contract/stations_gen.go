@@ -207,7 +207,7 @@ type quartersState struct {
 	key     []quartersKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *quartersState) init() { s.seed = table.NewSeed() }

@@ -269,7 +269,7 @@ type hourlyState struct {
 	key     []hourlyKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *hourlyState) init() { s.seed = table.NewSeed() }

@@ -11,7 +11,7 @@ import (
 
 // MaxMade is the length up to which a single function makes a text, and a loop texts and lists together, in bytes. A short record can ask for much more: each of
 // its words once for each of its words.
-const MaxMade = 1 << 24
+const MaxMade = 1 << 20
 
 // place is the byte at which code point n of s begins; ok is false when s has fewer. That of the end is len(s).
 func place(s string, n int64) (at int, ok bool) {

@@ -99,6 +99,9 @@ func (r *replay) run(input []block) (Result, error) {
 			if r.after != nil {
 				r.after(&r.in, pos)
 			}
+			if r.restart != never {
+				r.spoil()
+			}
 			if err := r.between(); err != nil {
 				return r.result, fmt.Errorf("after byte %d: %w", r.in.Base+int64(r.in.Pos), err)
 			}
@@ -121,16 +124,25 @@ var padding [stream.Padding]byte
 
 // fill copies b into the batch, as a read does. Where processors are restarted it spoils what was there before, which none may remember.
 func (r *replay) fill(b *block) {
-	if r.restart != never {
-		old := r.in.Data[:cap(r.in.Data)]
-		for i := range old {
-			old[i] = 0xaa
-		}
-	}
 	r.in.Data = append(append(r.in.Data[:0], b.data...), padding[:]...)
 	r.in.Words = r.in.Words[:0]
 	r.in.Pos, r.in.End = b.pos, len(b.data)
 	r.in.File, r.in.Base, r.in.Oversize, r.in.Columns, r.in.Now = b.file, b.base, b.oversize, b.columns, Now
+}
+
+// spoil overwrites what nobody may look at after a batch: the records that were taken, and the arena.
+func (r *replay) spoil() {
+	for i := range r.in.Data[:r.in.Pos] {
+		r.in.Data[i] = 0xaa
+	}
+	arena := r.in.Data[len(r.in.Data):cap(r.in.Data)]
+	for i := range arena {
+		arena[i] = 0xaa
+	}
+	words := r.in.Words[:cap(r.in.Words)]
+	for i := range words {
+		words[i] = ^uint64(0)
+	}
 }
 
 // take moves the outputs and the counts into the result.

@@ -1,6 +1,9 @@
 package stream
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // Padding is how many bytes behind its last record a batch may be read (never written) by a decoder.
 const Padding = 64
@@ -47,16 +50,28 @@ func (b *Batch) Bytes(s Str) []byte { return b.Data[s.Off : s.Off+s.Len] }
 
 // Keep copies s into the batch's arena.
 func (b *Batch) Keep(s []byte) Str {
-	off := len(b.Data)
+	off := b.room(len(s))
 	b.Data = append(b.Data, s...)
-	return Str{uint32(off), uint32(len(s))}
+	return Str{off, uint32(len(s))}
 }
 
-// KeepText is Keep for a string.
+// KeepText is Keep for a string; one that lies in the batch already stays where it is.
 func (b *Batch) KeepText(s string) Str {
-	off := len(b.Data)
+	if at, ok := b.place(s); ok {
+		return at
+	}
+	off := b.room(len(s))
 	b.Data = append(b.Data, s...)
-	return Str{uint32(off), uint32(len(s))}
+	return Str{off, uint32(len(s))}
+}
+
+// room is where n more bytes of the arena begin. Places are 32 bits wide: it panics rather than let one wrap.
+func (b *Batch) room(n int) uint32 {
+	off := uint64(len(b.Data))
+	if off+uint64(n) > math.MaxUint32 {
+		panic("stream: the texts of one batch take more than 4 GiB")
+	}
+	return uint32(off)
 }
 
 // Word is element i of the list l.

@@ -9,3 +9,15 @@ func (b *Batch) Text(s Str) string { return View(b.Bytes(s)) }
 func View(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
+
+// place is where s lies in b.Data, if it does.
+func (b *Batch) place(s string) (Str, bool) {
+	if len(s) == 0 {
+		return Str{}, true
+	}
+	off := uintptr(unsafe.Pointer(unsafe.StringData(s))) - uintptr(unsafe.Pointer(unsafe.SliceData(b.Data)))
+	if off > uintptr(len(b.Data)) || uintptr(len(s)) > uintptr(len(b.Data))-off || off > 1<<32-1 {
+		return Str{}, false
+	}
+	return Str{uint32(off), uint32(len(s))}, true
+}

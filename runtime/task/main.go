@@ -58,7 +58,11 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 			fmt.Fprint(stderr, summary)
 		}
 		if err != nil {
-			fmt.Fprintf(stderr, "%s: %s: %v\n", program, p.Name, err)
+			who := program
+			if p.Name != program {
+				who += ": " + p.Name
+			}
+			fmt.Fprintf(stderr, "%s: %v\n", who, err)
 			if rest := pipelines[i+1:]; len(rest) > 0 {
 				fmt.Fprintf(stderr, "%s: not run: %s\n", program, names(rest))
 			}

@@ -29,7 +29,8 @@ type Options struct {
 	Stdout io.Writer // nil: os.Stdout
 }
 
-// Run reads the source to its end, ends the processor and makes its outputs visible: whole files appear together, when everything has succeeded. When it
+// Run reads the source to its end, ends the processor and makes its outputs visible: whole files appear when everything has succeeded, one
+// after the other. When it
 // returns an error no whole file has changed but the dead letters that tell why, and what was appended is all that the processor has put out. When ctx is done it
 // stops between two batches. The summary is of what was done until then; it has no counts if no record was read.
 func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {

@@ -21,7 +21,7 @@ type stageState struct {
 	hash    []uint32
 	id      []uint32
 	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
-	touched uint64           // what the hints read; nobody asks
+	touched uint64           // what the hints read; nothing depends on it
 }
 
 func (s *stageState) init() { s.seed = table.NewSeed() }

@@ -276,7 +276,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *spendState) init() { s.seed = table.NewSeed() }
@@ -411,7 +411,7 @@ type typesState struct {
 	key     []typesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *typesState) init() { s.seed = table.NewSeed() }

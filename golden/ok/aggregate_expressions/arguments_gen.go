@@ -188,7 +188,7 @@ type argumentsRowsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []argumentsRowsArguments // beside row: what the folded expressions gave
-	touched uint64                   // what the hints read; nobody asks
+	touched uint64                   // what the hints read; nothing depends on it
 }
 
 func (s *argumentsRowsState) init() { s.seed = table.NewSeed() }

@@ -206,7 +206,7 @@ type rowsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArguments // beside row: what the folded expressions gave
-	touched uint64          // what the hints read; nobody asks
+	touched uint64          // what the hints read; nothing depends on it
 }
 
 func (s *rowsState) init() { s.seed = table.NewSeed() }

@@ -184,7 +184,7 @@ type faultsRowsState struct {
 	key     []faultsRowsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *faultsRowsState) init() { s.seed = table.NewSeed() }

@@ -230,7 +230,7 @@ type nullablePerMinuteState struct {
 	key     []nullablePerMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *nullablePerMinuteState) init() { s.seed = table.NewSeed() }

@@ -193,7 +193,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesState) init() { s.seed = table.NewSeed() }
@@ -351,7 +351,7 @@ type hoursState struct {
 	key     []hoursKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *hoursState) init() { s.seed = table.NewSeed() }

@@ -237,7 +237,7 @@ type windowState struct {
 	key     []windowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *windowState) init() { s.seed = table.NewSeed() }

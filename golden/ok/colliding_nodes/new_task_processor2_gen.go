@@ -172,7 +172,7 @@ type counterCountState struct {
 	key     []counterCountKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *counterCountState) init() { s.seed = table.NewSeed() }

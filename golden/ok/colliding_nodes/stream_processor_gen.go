@@ -216,7 +216,7 @@ type countInState struct {
 	key     []countInKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *countInState) init() { s.seed = table.NewSeed() }
@@ -420,7 +420,7 @@ type countInKeyState struct {
 	key     []countInKeyKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *countInKeyState) init() { s.seed = table.NewSeed() }

@@ -285,7 +285,7 @@ type advanceState struct {
 	key     []advanceKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *advanceState) init() { s.seed = table.NewSeed() }
@@ -429,7 +429,7 @@ type refuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []refuseArguments // beside row: what the folded expressions gave
-	touched uint64            // what the hints read; nobody asks
+	touched uint64            // what the hints read; nothing depends on it
 }
 
 func (s *refuseState) init() { s.seed = table.NewSeed() }

@@ -169,7 +169,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perMinuteState) init() { s.seed = table.NewSeed() }

@@ -239,7 +239,7 @@ type perTypeState struct {
 	key     []perTypeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perTypeState) init() { s.seed = table.NewSeed() }

@@ -241,7 +241,7 @@ type windowAndSpreadPerMinuteState struct {
 	key     []windowAndSpreadPerMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *windowAndSpreadPerMinuteState) init() { s.seed = table.NewSeed() }

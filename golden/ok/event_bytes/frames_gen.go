@@ -254,7 +254,7 @@ type perSenderState struct {
 	key     []perSenderKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perSenderState) init() { s.seed = table.NewSeed() }

@@ -179,7 +179,7 @@ type totalsState struct {
 	key     []totalsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *totalsState) init() { s.seed = table.NewSeed() }

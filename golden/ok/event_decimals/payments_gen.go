@@ -245,7 +245,7 @@ type byRateState struct {
 	key     []byRateKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *byRateState) init() { s.seed = table.NewSeed() }

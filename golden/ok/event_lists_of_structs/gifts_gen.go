@@ -298,7 +298,7 @@ type perSkuState struct {
 	key     []perSkuKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perSkuState) init() { s.seed = table.NewSeed() }

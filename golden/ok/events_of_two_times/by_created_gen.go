@@ -196,7 +196,7 @@ type minutesState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesArguments // beside row: what the folded expressions gave
-	touched uint64             // what the hints read; nobody asks
+	touched uint64             // what the hints read; nothing depends on it
 }
 
 func (s *minutesState) init() { s.seed = table.NewSeed() }

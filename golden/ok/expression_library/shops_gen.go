@@ -384,7 +384,7 @@ type byHostState struct {
 	key     []byHostKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *byHostState) init() { s.seed = table.NewSeed() }

@@ -174,7 +174,7 @@ type perDayState struct {
 	key     []perDayKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perDayState) init() { s.seed = table.NewSeed() }

@@ -324,7 +324,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }
@@ -519,7 +519,7 @@ type latePerHourState struct {
 	key     []latePerHourKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *latePerHourState) init() { s.seed = table.NewSeed() }

@@ -361,7 +361,7 @@ type appendState struct {
 	key     []appendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *appendState) init() { s.seed = table.NewSeed() }

@@ -333,7 +333,7 @@ type funcStringPanic1State struct {
 	key     []funcStringPanic1Key
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *funcStringPanic1State) init() { s.seed = table.NewSeed() }

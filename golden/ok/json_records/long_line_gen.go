@@ -174,7 +174,7 @@ type longLinePerMinuteState struct {
 	key     []longLinePerMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *longLinePerMinuteState) init() { s.seed = table.NewSeed() }

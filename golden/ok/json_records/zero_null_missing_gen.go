@@ -177,7 +177,7 @@ type zeroNullMissingPerMinuteState struct {
 	key     []zeroNullMissingPerMinuteKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *zeroNullMissingPerMinuteState) init() { s.seed = table.NewSeed() }

@@ -239,7 +239,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *spendState) init() { s.seed = table.NewSeed() }

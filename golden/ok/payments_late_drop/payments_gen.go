@@ -242,7 +242,7 @@ type perAccountState struct {
 	key     []perAccountKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perAccountState) init() { s.seed = table.NewSeed() }

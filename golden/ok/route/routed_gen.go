@@ -221,7 +221,7 @@ type countedState struct {
 	key     []countedKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *countedState) init() { s.seed = table.NewSeed() }

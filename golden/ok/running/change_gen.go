@@ -192,7 +192,7 @@ type changeTotalsState struct {
 	key     []changeTotalsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeTotalsState) init() { s.seed = table.NewSeed() }

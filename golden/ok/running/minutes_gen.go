@@ -204,7 +204,7 @@ type minutesTotalsState struct {
 	key     []minutesTotalsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesTotalsState) init() { s.seed = table.NewSeed() }
@@ -363,7 +363,7 @@ type allState struct {
 	key     []allKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *allState) init() { s.seed = table.NewSeed() }

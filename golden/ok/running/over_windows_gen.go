@@ -183,7 +183,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -284,7 +284,7 @@ type overWindowsTotalsState struct {
 	key     []overWindowsTotalsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *overWindowsTotalsState) init() { s.seed = table.NewSeed() }

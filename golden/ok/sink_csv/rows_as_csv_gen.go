@@ -195,7 +195,7 @@ type perUserState struct {
 	key     []perUserKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perUserState) init() { s.seed = table.NewSeed() }

@@ -221,7 +221,7 @@ type dedupsTensState struct {
 	key     []dedupsTensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *dedupsTensState) init() { s.seed = table.NewSeed() }

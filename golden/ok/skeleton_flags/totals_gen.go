@@ -515,7 +515,7 @@ type changeState struct {
 	key     []changeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeState) init() { s.seed = table.NewSeed() }
@@ -599,7 +599,7 @@ type changeRefuseState struct {
 	key     []changeRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeRefuseState) init() { s.seed = table.NewSeed() }
@@ -712,7 +712,7 @@ type changeArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                     // what the hints read; nobody asks
+	touched uint64                     // what the hints read; nothing depends on it
 }
 
 func (s *changeArgumentsState) init() { s.seed = table.NewSeed() }
@@ -817,7 +817,7 @@ type changeArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                           // what the hints read; nobody asks
+	touched uint64                           // what the hints read; nothing depends on it
 }
 
 func (s *changeArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -941,7 +941,7 @@ type changeBlobsState struct {
 	key     []changeBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeBlobsState) init() { s.seed = table.NewSeed() }
@@ -1043,7 +1043,7 @@ type changeBlobsRefuseState struct {
 	key     []changeBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1173,7 +1173,7 @@ type changeBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                          // what the hints read; nobody asks
+	touched uint64                          // what the hints read; nothing depends on it
 }
 
 func (s *changeBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1296,7 +1296,7 @@ type changeBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                // what the hints read; nobody asks
+	touched uint64                                // what the hints read; nothing depends on it
 }
 
 func (s *changeBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1430,7 +1430,7 @@ type changeTextsState struct {
 	key     []changeTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsState) init() { s.seed = table.NewSeed() }
@@ -1516,7 +1516,7 @@ type changeTextsRefuseState struct {
 	key     []changeTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1631,7 +1631,7 @@ type changeTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                          // what the hints read; nobody asks
+	touched uint64                          // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1738,7 +1738,7 @@ type changeTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                // what the hints read; nobody asks
+	touched uint64                                // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1864,7 +1864,7 @@ type changeTextsBlobsState struct {
 	key     []changeTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -1967,7 +1967,7 @@ type changeTextsBlobsRefuseState struct {
 	key     []changeTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2098,7 +2098,7 @@ type changeTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                               // what the hints read; nobody asks
+	touched uint64                               // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2222,7 +2222,7 @@ type changeTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []changeTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                     // what the hints read; nobody asks
+	touched uint64                                     // what the hints read; nothing depends on it
 }
 
 func (s *changeTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2357,7 +2357,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesState) init() { s.seed = table.NewSeed() }
@@ -2476,7 +2476,7 @@ type minutesRefuseState struct {
 	key     []minutesRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesRefuseState) init() { s.seed = table.NewSeed() }
@@ -2624,7 +2624,7 @@ type minutesArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                      // what the hints read; nobody asks
+	touched uint64                      // what the hints read; nothing depends on it
 }
 
 func (s *minutesArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2764,7 +2764,7 @@ type minutesArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                            // what the hints read; nobody asks
+	touched uint64                            // what the hints read; nothing depends on it
 }
 
 func (s *minutesArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2923,7 +2923,7 @@ type minutesBlobsState struct {
 	key     []minutesBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesBlobsState) init() { s.seed = table.NewSeed() }
@@ -3060,7 +3060,7 @@ type minutesBlobsRefuseState struct {
 	key     []minutesBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3225,7 +3225,7 @@ type minutesBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                           // what the hints read; nobody asks
+	touched uint64                           // what the hints read; nothing depends on it
 }
 
 func (s *minutesBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3383,7 +3383,7 @@ type minutesBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                 // what the hints read; nobody asks
+	touched uint64                                 // what the hints read; nothing depends on it
 }
 
 func (s *minutesBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3552,7 +3552,7 @@ type minutesTextsState struct {
 	key     []minutesTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsState) init() { s.seed = table.NewSeed() }
@@ -3673,7 +3673,7 @@ type minutesTextsRefuseState struct {
 	key     []minutesTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3823,7 +3823,7 @@ type minutesTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                           // what the hints read; nobody asks
+	touched uint64                           // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3965,7 +3965,7 @@ type minutesTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                 // what the hints read; nobody asks
+	touched uint64                                 // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4126,7 +4126,7 @@ type minutesTextsBlobsState struct {
 	key     []minutesTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -4264,7 +4264,7 @@ type minutesTextsBlobsRefuseState struct {
 	key     []minutesTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4430,7 +4430,7 @@ type minutesTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                                // what the hints read; nobody asks
+	touched uint64                                // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -4589,7 +4589,7 @@ type minutesTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []minutesTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                      // what the hints read; nobody asks
+	touched uint64                                      // what the hints read; nothing depends on it
 }
 
 func (s *minutesTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }

@@ -559,7 +559,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -668,7 +668,7 @@ type recordsState struct {
 	key     []recordsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsState) init() { s.seed = table.NewSeed() }
@@ -763,7 +763,7 @@ type recordsRefuseState struct {
 	key     []recordsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsRefuseState) init() { s.seed = table.NewSeed() }
@@ -887,7 +887,7 @@ type recordsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                      // what the hints read; nobody asks
+	touched uint64                      // what the hints read; nothing depends on it
 }
 
 func (s *recordsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1003,7 +1003,7 @@ type recordsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                            // what the hints read; nobody asks
+	touched uint64                            // what the hints read; nothing depends on it
 }
 
 func (s *recordsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1138,7 +1138,7 @@ type recordsBlobsState struct {
 	key     []recordsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsBlobsState) init() { s.seed = table.NewSeed() }
@@ -1251,7 +1251,7 @@ type recordsBlobsRefuseState struct {
 	key     []recordsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1392,7 +1392,7 @@ type recordsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                           // what the hints read; nobody asks
+	touched uint64                           // what the hints read; nothing depends on it
 }
 
 func (s *recordsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -1526,7 +1526,7 @@ type recordsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                 // what the hints read; nobody asks
+	touched uint64                                 // what the hints read; nothing depends on it
 }
 
 func (s *recordsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1671,7 +1671,7 @@ type recordsTextsState struct {
 	key     []recordsTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsState) init() { s.seed = table.NewSeed() }
@@ -1768,7 +1768,7 @@ type recordsTextsRefuseState struct {
 	key     []recordsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -1894,7 +1894,7 @@ type recordsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                           // what the hints read; nobody asks
+	touched uint64                           // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2012,7 +2012,7 @@ type recordsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                 // what the hints read; nobody asks
+	touched uint64                                 // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2149,7 +2149,7 @@ type recordsTextsBlobsState struct {
 	key     []recordsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -2263,7 +2263,7 @@ type recordsTextsBlobsRefuseState struct {
 	key     []recordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2405,7 +2405,7 @@ type recordsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                                // what the hints read; nobody asks
+	touched uint64                                // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -2540,7 +2540,7 @@ type recordsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                      // what the hints read; nobody asks
+	touched uint64                                      // what the hints read; nothing depends on it
 }
 
 func (s *recordsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2684,7 +2684,7 @@ type rowsState struct {
 	key     []rowsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsState) init() { s.seed = table.NewSeed() }
@@ -2779,7 +2779,7 @@ type rowsRefuseState struct {
 	key     []rowsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsRefuseState) init() { s.seed = table.NewSeed() }
@@ -2903,7 +2903,7 @@ type rowsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                   // what the hints read; nobody asks
+	touched uint64                   // what the hints read; nothing depends on it
 }
 
 func (s *rowsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3019,7 +3019,7 @@ type rowsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                         // what the hints read; nobody asks
+	touched uint64                         // what the hints read; nothing depends on it
 }
 
 func (s *rowsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3154,7 +3154,7 @@ type rowsBlobsState struct {
 	key     []rowsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsBlobsState) init() { s.seed = table.NewSeed() }
@@ -3267,7 +3267,7 @@ type rowsBlobsRefuseState struct {
 	key     []rowsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3408,7 +3408,7 @@ type rowsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                        // what the hints read; nobody asks
+	touched uint64                        // what the hints read; nothing depends on it
 }
 
 func (s *rowsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -3542,7 +3542,7 @@ type rowsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                              // what the hints read; nobody asks
+	touched uint64                              // what the hints read; nothing depends on it
 }
 
 func (s *rowsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3687,7 +3687,7 @@ type rowsTextsState struct {
 	key     []rowsTextsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsState) init() { s.seed = table.NewSeed() }
@@ -3784,7 +3784,7 @@ type rowsTextsRefuseState struct {
 	key     []rowsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsRefuseState) init() { s.seed = table.NewSeed() }
@@ -3910,7 +3910,7 @@ type rowsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                        // what the hints read; nobody asks
+	touched uint64                        // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -4028,7 +4028,7 @@ type rowsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                              // what the hints read; nobody asks
+	touched uint64                              // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4165,7 +4165,7 @@ type rowsTextsBlobsState struct {
 	key     []rowsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsBlobsState) init() { s.seed = table.NewSeed() }
@@ -4279,7 +4279,7 @@ type rowsTextsBlobsRefuseState struct {
 	key     []rowsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
@@ -4421,7 +4421,7 @@ type rowsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	touched uint64                             // what the hints read; nobody asks
+	touched uint64                             // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
@@ -4556,7 +4556,7 @@ type rowsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	touched uint64                                   // what the hints read; nobody asks
+	touched uint64                                   // what the hints read; nothing depends on it
 }
 
 func (s *rowsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }

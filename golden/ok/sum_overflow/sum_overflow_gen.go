@@ -173,7 +173,7 @@ type perKeyState struct {
 	key     []perKeyKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perKeyState) init() { s.seed = table.NewSeed() }

@@ -186,7 +186,7 @@ type perSecondState struct {
 	key     []perSecondKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perSecondState) init() { s.seed = table.NewSeed() }

@@ -171,7 +171,7 @@ type unguardedPerWindowState struct {
 	key     []unguardedPerWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *unguardedPerWindowState) init() { s.seed = table.NewSeed() }

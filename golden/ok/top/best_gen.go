@@ -204,7 +204,7 @@ type bestSpentState struct {
 	key     []bestSpentKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *bestSpentState) init() { s.seed = table.NewSeed() }
@@ -468,7 +468,7 @@ type ranksState struct {
 	key     []ranksKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *ranksState) init() { s.seed = table.NewSeed() }

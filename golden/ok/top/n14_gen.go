@@ -182,7 +182,7 @@ type spentState struct {
 	key     []spentKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *spentState) init() { s.seed = table.NewSeed() }

@@ -168,7 +168,7 @@ type perWindowState struct {
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *perWindowState) init() { s.seed = table.NewSeed() }

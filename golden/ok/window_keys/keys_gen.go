@@ -252,7 +252,7 @@ type noneState struct {
 	key     []noneKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *noneState) init() { s.seed = table.NewSeed() }
@@ -346,7 +346,7 @@ type textState struct {
 	key     []textKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *textState) init() { s.seed = table.NewSeed() }
@@ -442,7 +442,7 @@ type maybeState struct {
 	key     []maybeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *maybeState) init() { s.seed = table.NewSeed() }
@@ -542,7 +542,7 @@ type wholesState struct {
 	key     []wholesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *wholesState) init() { s.seed = table.NewSeed() }
@@ -641,7 +641,7 @@ type floatsState struct {
 	key     []floatsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *floatsState) init() { s.seed = table.NewSeed() }
@@ -740,7 +740,7 @@ type flagsState struct {
 	key     []flagsKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *flagsState) init() { s.seed = table.NewSeed() }
@@ -839,7 +839,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *daysState) init() { s.seed = table.NewSeed() }
@@ -939,7 +939,7 @@ type compositeState struct {
 	key     []compositeKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *compositeState) init() { s.seed = table.NewSeed() }

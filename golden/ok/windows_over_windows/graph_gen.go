@@ -216,7 +216,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *tensState) init() { s.seed = table.NewSeed() }
@@ -423,7 +423,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *minutesState) init() { s.seed = table.NewSeed() }

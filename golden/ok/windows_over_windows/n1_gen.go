@@ -183,7 +183,7 @@ type aState struct {
 	key     []aKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *aState) init() { s.seed = table.NewSeed() }
@@ -276,7 +276,7 @@ type bState struct {
 	key     []bKey
 	hash    []uint32
 	id      []uint32
-	touched uint64 // what the hints read; nobody asks
+	touched uint64 // what the hints read; nothing depends on it
 }
 
 func (s *bState) init() { s.seed = table.NewSeed() }
