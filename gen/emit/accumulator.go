@@ -1,0 +1,301 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+)
+
+// partial is the arguments that can fail.
+func partial(w *plan.Group) []*plan.Argument {
+	var args []*plan.Argument
+	for _, a := range w.Args {
+		if a.Partial {
+			args = append(args, a)
+		}
+	}
+	return args
+}
+
+// storedType is the Go type of a value of an expression as it is kept beside its row.
+func storedType(t *spec.Type) string {
+	switch t.Kind {
+	case spec.Bool:
+		return "bool"
+	case spec.Double:
+		return "float64"
+	case spec.String, spec.Bytes:
+		return "string"
+	}
+	return "int64"
+}
+
+func arguments(s *plan.Stage, args []*plan.Argument) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s are the values of expressions that %s folds.", s.Group.Arguments, s.Spec.Name)), s.Group.Arguments)
+	for _, a := range args {
+		fmt.Fprintf(&b, "\t%s %s\n", a.Name, storedType(a.Expr.Type))
+		if a.Has != "" {
+			fmt.Fprintf(&b, "\t%s bool\n", a.Has)
+		}
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+func accumulator(s *plan.Stage) string {
+	w := s.Group
+	var b strings.Builder
+	place := " in an open window"
+	if s.Running != nil {
+		place = " that is alive"
+	}
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is what %s keeps for a key%s.", w.Accumulator, s.Spec.Name, place)), w.Accumulator)
+	for _, p := range w.Pieces {
+		fmt.Fprintf(&b, "\t%s %s\n", p.Name, pieceType(p))
+		if p.Has != "" {
+			fmt.Fprintf(&b, "\t%s bool\n", p.Has)
+		}
+		if p.At != "" {
+			fmt.Fprintf(&b, "\t%s int64\n", p.At)
+		}
+	}
+	if r := s.Running; r != nil {
+		b.WriteString("\tsince, asOf, revision int64\n")
+		if r.Publish != "" {
+			b.WriteString("\tchanged bool // since its row left\n")
+		}
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+func pieceType(p *plan.Piece) string {
+	switch {
+	case p.Kind <= plan.CountTrue:
+		return "int64"
+	case p.Kind == plan.SumInt:
+		return "expr.Int128"
+	case p.Kind == plan.SumDouble:
+		return "expr.Neumaier"
+	case p.Blob:
+		return "table.Blob"
+	}
+	return storedType(p.Arg.Expr.Type)
+}
+
+func hasBlobs(w *plan.Group) bool {
+	for _, p := range w.Pieces {
+		if p.Blob {
+			return true
+		}
+	}
+	return false
+}
+
+// argumentsOf evaluates the arguments that can fail.
+func argumentsOf(l *plan.Pipeline, s *plan.Stage) string {
+	args := partial(s.Group)
+	if len(args) == 0 {
+		return ""
+	}
+	out := []string{"var args " + s.Group.Arguments}
+	scope := rowScope(l, s, "continue rows")
+	for _, a := range args {
+		before, value, has := scope.value(a.Expr)
+		out = append(out, block(before))
+		if a.Has != "" {
+			out = append(out, fmt.Sprintf("args.%s, args.%s = %s, %s", a.Name, a.Has, render(value), render(has)))
+		} else {
+			out = append(out, fmt.Sprintf("args.%s = %s", a.Name, render(value)))
+		}
+	}
+	return lines(out...)
+}
+
+// folds is the statements that fold row i into the accumulator a.
+func folds(l *plan.Pipeline, s *plan.Stage) string {
+	w := s.Group
+	var out []string
+	for _, p := range w.Pieces {
+		if p.Kind == plan.CountRows {
+			out = append(out, fmt.Sprintf("a.%s++", p.Name))
+		}
+	}
+	scope := rowScope(l, s, "")
+	for _, arg := range w.Args {
+		value, has := "s.args[i]."+arg.Name, ""
+		if arg.Has != "" {
+			has = "s.args[i]." + arg.Has
+		}
+		if !arg.Partial {
+			before, v, h := scope.value(arg.Expr)
+			out = append(out, block(before))
+			value = render(v)
+			if h != nil {
+				has = render(h)
+			}
+		}
+		if arg.Uses > 1 && (arg.Partial || arg.Expr.Op != spec.OpField || arg.Expr.Type.Kind.Text()) {
+			out = append(out, fmt.Sprintf("%s := %s", arg.Name, value))
+			value = arg.Name
+		}
+		var inner []string
+		for _, p := range w.Pieces {
+			if p.Arg == arg {
+				inner = append(inner, foldPiece(p, value))
+			}
+		}
+		text := lines(inner...)
+		if has != "" {
+			text = fmt.Sprintf("if %s {\n%s\n}", has, text)
+		}
+		out = append(out, text)
+	}
+	text := lines(out...)
+	for _, p := range w.Pieces {
+		if p.At != "" {
+			text = "at := " + s.In.At + "\n" + text
+			break
+		}
+	}
+	index := "s.row[i].Index"
+	if uses(text, "r") {
+		index = "r.Index"
+	}
+	if uses(text, "e") {
+		text = fmt.Sprintf("e := &p.column.%s[%s]\n", s.In.Column, index) + text
+	}
+	if index == "r.Index" {
+		text = "r := s.row[i]\n" + text
+	}
+	return text
+}
+
+// foldPiece folds a value that is not null.
+func foldPiece(p *plan.Piece, value string) string {
+	a := "a." + p.Name
+	switch p.Kind {
+	case plan.CountValue:
+		return a + "++"
+	case plan.CountTrue:
+		return fmt.Sprintf("if %s {\n%s++\n}", value, a)
+	case plan.SumInt, plan.SumDouble:
+		return fmt.Sprintf("%s.Add(%s)", a, value)
+	}
+	first := "fresh"
+	if p.Has != "" {
+		first = "!a." + p.Has
+	}
+	old, set := a, fmt.Sprintf("%s = %s", a, value)
+	if p.Blob {
+		old = fmt.Sprintf("string(s.blobs.Bytes(%s))", a)
+		set = fmt.Sprintf("%s = s.blobs.SetText(%s, %s)", a, a, value)
+	}
+	left, right := value, old
+	if p.Arg.Expr.Type.Kind == spec.Bool {
+		left, right = fmt.Sprintf("table.Word(%s)", value), fmt.Sprintf("table.Word(%s)", old)
+	}
+	var better string
+	switch p.Kind {
+	case plan.Least:
+		better = left + " < " + right
+	case plan.Greatest:
+		better = left + " > " + right
+	case plan.Earliest: // of equal times the one that came first
+		better = "at < a." + p.At
+	case plan.Latest: // of equal times the one that came last
+		better = "at >= a." + p.At
+	}
+	if p.At != "" {
+		set += fmt.Sprintf("\na.%s = at", p.At)
+	}
+	if p.Has != "" {
+		set += fmt.Sprintf("\na.%s = true", p.Has)
+	}
+	return fmt.Sprintf("if %s || %s {\n%s\n}", first, better, set)
+}
+
+func marks(k *plan.Key) string {
+	var out []string
+	for _, f := range k.Fields {
+		if f.Text() {
+			out = append(out, fmt.Sprintf("s.texts.Mark(s.keys.Key[id].%s)", f.Name))
+		}
+	}
+	return lines(out...)
+}
+
+func frees(w *plan.Group, a string) string {
+	var out []string
+	for _, p := range w.Pieces {
+		if p.Blob {
+			out = append(out, fmt.Sprintf("s.blobs.Free(%s.%s)", a, p.Name))
+		}
+	}
+	return lines(out...)
+}
+
+// appends writes a key and its accumulator to a state.
+func appends(w *plan.Group) string {
+	out := appendKey(w.Key, "key")
+	for _, p := range w.Pieces {
+		a := "a." + p.Name
+		switch {
+		case p.Kind <= plan.CountTrue:
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
+		case p.Kind == plan.SumInt:
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.Hi)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Lo)", a))
+		case p.Kind == plan.SumDouble:
+			out = append(out, fmt.Sprintf("dst = table.AppendFloat(dst, %s.Sum)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Lost)", a))
+		case p.Blob:
+			out = append(out, fmt.Sprintf("dst = table.AppendBytes(dst, s.blobs.Bytes(%s))", a))
+		case p.Arg.Expr.Type.Kind == spec.Bool:
+			out = append(out, fmt.Sprintf("dst = table.AppendBool(dst, %s)", a))
+		case p.Arg.Expr.Type.Kind == spec.Double:
+			out = append(out, fmt.Sprintf("dst = table.AppendFloat(dst, %s)", a))
+		default:
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s)", a))
+		}
+		if p.Has != "" {
+			out = append(out, fmt.Sprintf("dst = table.AppendBool(dst, a.%s)", p.Has))
+		}
+		if p.At != "" {
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, a.%s)", p.At))
+		}
+	}
+	return lines(out...)
+}
+
+// reads reads what appends wrote over what a holds.
+func reads(w *plan.Group) string {
+	var out []string
+	for _, p := range w.Pieces {
+		a := "a." + p.Name
+		switch {
+		case p.Kind <= plan.CountTrue:
+			out = append(out, fmt.Sprintf("%s = r.Int()", a))
+		case p.Kind == plan.SumInt:
+			out = append(out, fmt.Sprintf("%s.Hi = r.Int()", a), fmt.Sprintf("%s.Lo = r.Word()", a))
+		case p.Kind == plan.SumDouble:
+			out = append(out, fmt.Sprintf("%s.Sum = r.Float()", a), fmt.Sprintf("%s.Lost = r.Float()", a))
+		case p.Blob:
+			out = append(out, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
+		case p.Arg.Expr.Type.Kind == spec.Bool:
+			out = append(out, fmt.Sprintf("%s = r.Bool()", a))
+		case p.Arg.Expr.Type.Kind == spec.Double:
+			out = append(out, fmt.Sprintf("%s = r.Float()", a))
+		default:
+			out = append(out, fmt.Sprintf("%s = r.Int()", a))
+		}
+		if p.Has != "" {
+			out = append(out, fmt.Sprintf("a.%s = r.Bool()", p.Has))
+		}
+		if p.At != "" {
+			out = append(out, fmt.Sprintf("a.%s = r.Int()", p.At))
+		}
+	}
+	return lines(out...)
+}
