@@ -101,7 +101,7 @@ type SpendRow struct {
 	Events      int64
 	Total       float64
 	Mean        float64
-	bad         uint64 // bit n: aggregate n failed
+	bad         [2]bool // which of those aggregates failed that can
 }
 
 // appendSpendRow appends a row of spend as a JSON object.
@@ -131,11 +131,11 @@ func appendSpendRowKey(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 func appendSpendRowColumns(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	dst = append(dst, `"events":`...)
 	dst = codec.AppendInt(dst, o.Events)
-	if o.bad&(1<<1) == 0 {
+	if !o.bad[0] {
 		dst = append(dst, `,"total":`...)
 		dst = codec.AppendFloat(dst, o.Total)
 	}
-	if o.bad&(1<<2) == 0 {
+	if !o.bad[1] {
 		dst = append(dst, `,"mean":`...)
 		dst = codec.AppendFloat(dst, o.Mean)
 	}

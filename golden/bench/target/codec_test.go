@@ -67,11 +67,11 @@ func TestSpendRow(t *testing.T) {
 			t.Errorf("%s, want %s", test.got, test.want)
 		}
 	}
-	row.bad = 1 << 1
+	row.bad = [2]bool{true, false}
 	if got := string(appendSpendRowColumns(nil, in, &row)); got != `"events":3,"mean":3.3333333333333335` {
 		t.Error(got)
 	}
-	row.bad = 1<<1 | 1<<2
+	row.bad = [2]bool{true, true}
 	if got := string(appendSpendRowColumns(nil, in, &row)); got != `"events":3` {
 		t.Error(got)
 	}

@@ -209,6 +209,9 @@ func (p *W1) Reset() {
 	p.counts = [counterCount]uint64{}
 }
 
+// recycle forgets the ids that have expired at watermark w.
+func (s *onceState) recycle(w int64) { s.seen.Expire(window.Sub(w, onceHorizon)) }
+
 func (s *onceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))

@@ -140,7 +140,7 @@ func (p *W1) decode(in *stream.Batch) {
 		field, fault := e.decode(in, line, &p.learned)
 		if fault != 0 {
 			site := siteEventsDecode + field
-			if site == siteEventsAt && fault == stream.FaultTimeRange {
+			if field == 5 && fault == stream.FaultTimeRange {
 				site = siteEventsTimeRange
 			}
 			p.segments.Refuse(record, site, fault)
@@ -163,7 +163,7 @@ func (p *W1) segment() bool {
 
 // recycle gives memory back: ids that have expired, keys without a window, what the batch's rows were made of.
 func (p *W1) recycle() {
-	p.state.once.seen.Expire(window.Sub(p.input.Value, onceHorizon))
+	p.state.once.recycle(p.input.Value)
 	p.state.spend.recycle()
 	p.state.types.recycle()
 	p.in.Recycle()
@@ -303,13 +303,13 @@ func (p *W1) spend() {
 		s.id = append(s.id, id)
 	}
 	s.panes.Grow(s.keys.Cap())
-	for i, r := range s.row {
-		e := &p.column.events[r.Index]
+	for i := range s.row {
 		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
 		if fresh {
 			s.keys.Ref(s.id[i])
 			p.counts[countSpendOpened]++
 		}
+		e := &p.column.events[s.row[i].Index]
 		a.events++
 		a.total.Add(e.Amount)
 	}
@@ -330,27 +330,29 @@ func (p *W1) closeSpend() {
 		for _, id := range s.id {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			s.keys.Unref(id)
-			r := stream.Refused{Row: stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}}
+			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 			row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
-			var room [16]byte
-			row.User = p.in.Keep(s.texts.Bytes(key.user, &room))
+			refusal := stream.Refused{Row: r}
+			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
 			row.Events = a.events
 			if site, fault := p.spendTotal(a, &row); fault != 0 {
-				row.bad |= 1 << 1
-				r.Site, r.Fault = site, fault
+				row.bad[0] = true
+				if refusal.Site == 0 {
+					refusal.Site, refusal.Fault = site, fault
+				}
 			}
 			if site, fault := p.spendMean(a, &row); fault != 0 {
-				row.bad |= 1 << 2
-				if r.Site == 0 {
-					r.Site, r.Fault = site, fault
+				row.bad[1] = true
+				if refusal.Site == 0 {
+					refusal.Site, refusal.Fault = site, fault
 				}
 			}
 			column = append(column, row)
-			if r.Site != 0 {
-				p.refused = append(p.refused, r)
+			if refusal.Site != 0 {
+				p.refused = append(p.refused, refusal)
 				continue
 			}
-			rows = append(rows, r.Row)
+			rows = append(rows, r)
 		}
 		s.panes.Drop()
 	}
@@ -361,21 +363,21 @@ func (p *W1) closeSpend() {
 
 // spendTotal sets total: sum(amount).
 func (p *W1) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
-	total, fault := expr.Finite(a.total.Value())
+	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
 		return siteSpendTotal, fault
 	}
-	row.Total = total
+	row.Total = finite
 	return 0, 0
 }
 
 // spendMean sets mean: avg(amount).
 func (p *W1) spendMean(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
-	mean, fault := expr.Finite(a.total.Value() / float64(a.events))
+	finite, fault := expr.Finite(a.total.Value() / float64(a.events))
 	if fault != 0 {
 		return siteSpendMean, fault
 	}
-	row.Mean = mean
+	row.Mean = finite
 	return 0, 0
 }
 
@@ -479,8 +481,7 @@ func (p *W1) closeTypes() {
 			s.keys.Unref(id)
 			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 			row := TypesRow{WindowStart: pane.Start, WindowEnd: pane.Start + typesSize}
-			var room [16]byte
-			row.Type = p.in.Keep(s.texts.Bytes(key.type_, &room))
+			row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
 			row.Events = a.events
 			column = append(column, row)
 			rows = append(rows, r)
@@ -562,7 +563,7 @@ func (p *W1) refuse() {
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 			l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
 			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.events[r.Index].At
+				l.HasEventTime, l.EventTime = true, p.column.events[r.Record].At
 			}
 			p.letters.Records = append(p.letters.Records, r.Record)
 		}
