@@ -17,7 +17,7 @@ type lexeme struct {
 	text string
 }
 
-// functions are the methods and functions of a Go file by name.
+// functions are the methods of W1 in a Go file, by name.
 func functions(t *testing.T, name string) map[string]function {
 	t.Helper()
 	src, err := os.ReadFile(name)
@@ -32,7 +32,10 @@ func functions(t *testing.T, name string) map[string]function {
 	all := map[string]function{}
 	for _, d := range tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok {
+		if !ok || f.Recv == nil {
+			continue
+		}
+		if of, ok := f.Recv.List[0].Type.(*ast.StarExpr); !ok || of.X.(*ast.Ident).Name != "W1" {
 			continue
 		}
 		from, to := set.Position(f.Pos()).Offset, set.Position(f.End()).Offset
