@@ -1,7 +1,11 @@
 // Package task runs a generated processor: reads its source, hands it batches, writes what it puts out, ends it and sums up.
 package task
 
-import "github.com/streamwright/streamwright/runtime/stream"
+import (
+	"time"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+)
 
 // Processor is what streamwright generates from a pipeline. It belongs to one goroutine.
 type Processor interface {
@@ -37,6 +41,16 @@ type Pipeline struct {
 	DeadLetter *DeadLetter // nil: the first refusal stops the task
 	Counters   []Counter   // in the order of AppendCounts
 	Allocates  bool        // functions of the user are called, so records may cost allocations
+	Commit     *Commit     // nil: a run that is interrupted is repeated from the start
+}
+
+// Commit says where a pipeline keeps what it has done, and how often: a later run goes on from there.
+type Commit struct {
+	Dir     string        // a folder; ${NAME} and ${NAME:-default} are replaced at the start
+	Every   time.Duration // between two commits, if there is anything to commit
+	Records int           // a commit at the latest after so many records; 0: only by Every
+	Exact   bool          // exactly once: damage in what was committed stops a start, instead of going back
+	Layout  string        // what the state consists of, and what it means, a line for each piece; one that differs cannot be read
 }
 
 // Source is the place that a pipeline reads.
@@ -45,6 +59,7 @@ type Source struct {
 	Path      string   // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
 	MaxRecord int      // bytes
 	Columns   []string // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
+	Hold      bool     // the end of the input is not the end of its windows: they stay open for a later run; needs Commit
 }
 
 // Sink is a place that a pipeline writes.
@@ -60,6 +75,14 @@ type Target struct {
 	Stdout bool
 	Path   string // ${NAME} and ${NAME:-default} are replaced at the start
 	Append bool   // false: written whole under a temporary name and renamed at the end
+	Roll   *Roll  // not nil: a row of files, each complete when it appears; needs Commit
+}
+
+// Roll says when a file of a row is complete; a commit ends it. 0 is no limit. In its Path {n} is the number of the file, from 1.
+type Roll struct {
+	Rows   uint64
+	Bytes  int64
+	Window time.Duration // the watermark has reached the next whole Window
 }
 
 // DeadLetter is where refused records go, and the share of the last StopOf records that stops the task.
