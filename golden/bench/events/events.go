@@ -1,5 +1,5 @@
-// Package events makes the input of workload W1 (golden/bench/w1): what users of a web shop did, as NDJSON that arrives a little out of order, with
-// re-deliveries and late events. The same Config gives the same bytes.
+// Package events makes the input of the workloads: what users of a web shop did, as NDJSON that arrives a little out of order, with re-deliveries and late events
+// (workload W1 and its variants), and which advertisements they saw (ads.go). The same Config gives the same bytes.
 package events
 
 import (
@@ -16,22 +16,25 @@ type Config struct {
 	Rate   int       // events per second of event time
 	Users  int       // Zipf (s 1.05, v 20); 0: each event has a user of its own
 	Long   bool      // UUIDs instead of ids of 14 bytes, and users of 23 bytes instead of 7
+	Odd    bool      // with Long: ids as long as UUIDs that are none, and users of 46 bytes
 	Bare   bool      // without the two undeclared fields
+	Epoch  bool      // the time is a number of ms since the Unix epoch
+	Mixed  bool      // each event has its members in an order of its own
+	Copies float64   // share of events that are an exact copy of one that arrived up to 50 seconds before
 	Start  time.Time // of the first event; whole seconds
 }
 
 // Default is W1 with n events: about 155 bytes each, 4000 per second of event time, 100,000 users, 65 % clicks and purchases.
 func Default(n int) Config {
-	return Config{Events: n, Seed: 1, Rate: 4000, Users: 100_000, Start: time.Date(2024, 3, 1, 6, 0, 0, 0, time.UTC)}
+	return Config{Events: n, Seed: 1, Rate: 4000, Users: 100_000, Copies: 0.01, Start: time.Date(2024, 3, 1, 6, 0, 0, 0, time.UTC)}
 }
 
 const (
 	disorder    = 5000            // ms, exclusive: an event arrives less than this after it happened …
 	lateShare   = 0.001           // … except for this share,
 	lateFrom    = 10_000          // ms, which arrives this late
-	lateTo      = 130_000         // ms, or up to this late.
-	copyShare   = 0.01            // share of events that are an exact copy of one that arrived up to
-	copyReach   = 50              // seconds before
+	lateTo      = 130_000         // ms, or up to this late
+	copyReach   = 50              // seconds between a copy and its original, at most
 	usersFactor = 48_271          // prime: spreads the frequent users over the names
 	dayMillis   = 24 * 60 * 60000 // ms
 )
@@ -71,6 +74,8 @@ type Generator struct {
 	start  int64 // Unix ms
 	day    int64 // Unix ms, of date
 	date   []byte
+	member [8]int // where each member of the event begins, and one behind the last
+	line   []byte // the event in the usual order
 }
 
 // NewGenerator prepares a workload.
@@ -111,28 +116,62 @@ func (g *Generator) Append(dst []byte, i int) []byte {
 	}
 	cents := 1 + g.rand.Int64N(1+g.rand.Int64N(50_000))
 
-	dst = append(dst, `{"id":"`...)
-	dst = g.appendID(dst, uint64(i))
-	dst = append(dst, `","at":"`...)
-	dst = g.appendTime(dst, at)
-	dst = append(dst, `","user":"`...)
-	if g.config.Long {
+	from := len(dst)
+	members := 0
+	begin := func(name string) {
+		if members > 0 {
+			dst = append(dst, ',')
+		} else {
+			dst = append(dst, '{')
+		}
+		g.member[members] = len(dst) - from
+		members++
+		dst = append(append(append(dst, '"'), name...), `":`...)
+	}
+	begin("id")
+	dst = append(dst, '"')
+	dst = append(g.appendID(dst, uint64(i)), '"')
+	begin("at")
+	if g.config.Epoch {
+		dst = strconv.AppendInt(dst, at, 10)
+	} else {
+		dst = append(dst, '"')
+		dst = append(g.appendTime(dst, at), '"')
+	}
+	begin("user")
+	dst = append(dst, '"')
+	if g.config.Odd {
+		dst = append(dst, "customer-account-of-the-northern-region"...)
+	} else if g.config.Long {
 		dst = append(dst, "customer-account"...)
 	}
 	dst = append(dst, 'u')
-	dst = appendDigits(dst, int64(user), 6)
-	dst = append(dst, `","type":"`...)
-	dst = append(dst, kind...)
+	dst = append(appendDigits(dst, int64(user), 6), '"')
+	begin("type")
+	dst = append(append(append(dst, '"'), kind...), '"')
 	if !g.config.Bare {
-		dst = append(dst, `","page":"/shop/item/`...)
-		dst = appendDigits(dst, g.rand.Int64N(50_000), 5)
-		dst = append(dst, `","session":"`...)
-		dst = appendHex(dst, mix(user<<20^uint64(at/1_800_000)), 16)
+		begin("page")
+		dst = append(dst, `"/shop/item/`...)
+		dst = append(appendDigits(dst, g.rand.Int64N(50_000), 5), '"')
+		begin("session")
+		dst = append(dst, '"')
+		dst = append(appendHex(dst, mix(user<<20^uint64(at/1_800_000)), 16), '"')
 	}
-	dst = append(dst, `","amount":`...)
+	begin("amount")
 	dst = strconv.AppendInt(dst, cents/100, 10)
 	dst = append(dst, '.')
 	dst = appendDigits(dst, cents%100, 2)
+	g.member[members] = len(dst) - from + 1
+	if g.config.Mixed {
+		g.line = append(g.line[:0], dst[from:]...)
+		dst = dst[:from+1]
+		for n, m := range g.rand.Perm(members) {
+			if n > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, g.line[g.member[m]:g.member[m+1]-1]...)
+		}
+	}
 	return append(dst, "}\n"...)
 }
 
@@ -154,7 +193,7 @@ func (g *Generator) original(i int) (int, bool) {
 
 func (g *Generator) isCopy(i int) bool {
 	g.seed(i)
-	return float64(g.rand.Uint64()>>11)/(1<<53) < copyShare && i > 0
+	return float64(g.rand.Uint64()>>11)/(1<<53) < g.config.Copies && i > 0
 }
 
 func (g *Generator) seed(i int) { g.random.state = mix(g.config.Seed<<32 ^ uint64(i)) }
@@ -169,7 +208,11 @@ func (g *Generator) appendID(dst []byte, i uint64) []byte {
 	dst = append(appendHex(dst, a>>32, 4), '-', '4')
 	dst = append(appendHex(dst, a>>48, 3), '-', 'a')
 	dst = append(appendHex(dst, a>>53, 3), '-')
-	return appendHex(dst, b, 12)
+	dst = appendHex(dst, b, 12)
+	if g.config.Odd { // a letter that no UUID has; the last 12 digits tell the ids apart
+		dst[len(dst)-36] = 'x'
+	}
+	return dst
 }
 
 // appendTime appends ms since the epoch, not before it, as RFC 3339 with milliseconds.

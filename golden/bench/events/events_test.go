@@ -100,6 +100,96 @@ func TestUniqueLongShort(t *testing.T) {
 	}
 }
 
+// The variants of a workload have the same events: other times, other orders of members, other ids, more copies.
+func TestVariants(t *testing.T) {
+	const n = 3000
+	type event struct {
+		ID, User, Type, Page, Session string
+		Amount                        json.Number
+		At                            any
+	}
+	read := func(change func(*Config)) (all []event, lines [][]byte) {
+		c := Default(n)
+		change(&c)
+		lines = bytes.Split(bytes.TrimSuffix(Bytes(c), []byte("\n")), []byte("\n"))
+		for _, line := range lines {
+			var e event
+			if err := json.Unmarshal(line, &e); err != nil {
+				t.Fatalf("%v: %s", err, line)
+			}
+			all = append(all, e)
+		}
+		return all, lines
+	}
+	usual, usualLines := read(func(*Config) {})
+	mixed, mixedLines := read(func(c *Config) { c.Mixed = true })
+	epoch, _ := read(func(c *Config) { c.Epoch = true })
+	odd, _ := read(func(c *Config) { c.Long, c.Odd = true, true })
+	orders, ids, users := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i, e := range usual {
+		if mixed[i] != e || len(mixedLines[i]) != len(usualLines[i]) {
+			t.Fatalf("%s is no mix of %s", mixedLines[i], usualLines[i])
+		}
+		var order []byte
+		for _, part := range bytes.Split(mixedLines[i], []byte(`":`)) {
+			order = append(order, part[bytes.LastIndexByte(part, '"')+1:]...)
+		}
+		orders[string(order)] = true
+		at, err := time.Parse(time.RFC3339Nano, e.At.(string))
+		if err != nil || epoch[i].At.(float64) != float64(at.UnixMilli()) {
+			t.Fatalf("%v in %v: %v", epoch[i].At, e.At, err)
+		}
+		if o := odd[i]; len(o.ID) != 36 || o.ID[0] != 'x' || len(o.User) < 40 || o.Type != e.Type || o.Amount != e.Amount {
+			t.Fatalf("%v is not %v with a longer id and user", o, e)
+		}
+		ids[odd[i].ID], users[odd[i].User] = true, true
+	}
+	if len(orders) < n/3 || len(ids) < n*98/100 || len(users) < n/3 {
+		t.Errorf("%d orders of members, %d ids, %d users", len(orders), len(ids), len(users))
+	}
+	copied, _ := read(func(c *Config) { c.Copies = 0.5 })
+	clear(ids)
+	for _, e := range copied {
+		ids[e.ID] = true
+	}
+	if len(ids) < n*45/100 || len(ids) > n*55/100 {
+		t.Errorf("%d ids in %d events, half of them copies", len(ids), n)
+	}
+}
+
+func TestAds(t *testing.T) {
+	const n = 20_000
+	file := AppendAds(nil, n, 1)
+	if !bytes.Equal(file, AppendAds([]byte{}, n, 1)) || bytes.Equal(file, AppendAds(nil, n, 2)) {
+		t.Error("the same seed does not give the same file, or another one does")
+	}
+	campaigns, seen := Campaign(), map[string]bool{}
+	var views, newest int64
+	for line := range bytes.Lines(file) {
+		var e struct {
+			Ad   string `json:"ad_id"`
+			Type string `json:"event_type"`
+			At   int64  `json:"event_time"`
+			User string `json:"user_id"`
+		}
+		if err := json.Unmarshal(line, &e); err != nil || len(e.User) != 36 {
+			t.Fatalf("%v: %s", err, line)
+		}
+		campaign, ok := campaigns[e.Ad]
+		if !ok || e.At <= newest-1000 {
+			t.Fatalf("no campaign, or more than a second late: %s", line)
+		}
+		seen[campaign] = true
+		newest = max(newest, e.At)
+		if e.Type == "view" {
+			views++
+		}
+	}
+	if views < n*3/10 || views > n*4/10 || len(seen) != Campaigns {
+		t.Errorf("%d views in %d events, %d campaigns", views, n, len(seen))
+	}
+}
+
 func TestAdversarialRepeats(t *testing.T) {
 	if !bytes.Equal(Adversarial(7), Adversarial(7)) {
 		t.Error("the same seed gives different files")
