@@ -1,6 +1,5 @@
-// Package naive is workload W1 (golden/bench/w1) as a competent colleague writes it in an afternoon: Scanner, encoding/json, time.Parse, maps and a sort at
-// each close. It is the yardstick of the benchmarks. On well-formed events it writes the same bytes as a generated processor; it knows nothing of contracts, dead
-// letters and recovery.
+// Package naive has the workloads as a competent colleague writes them in an afternoon: Scanner, encoding/json, time.Parse, maps and a sort at each close. It is the
+// yardstick of the benchmarks. On well-formed events it writes the same bytes as a generated processor; it knows nothing of contracts, dead letters and recovery.
 package naive
 
 import (
@@ -24,20 +23,51 @@ type Stats struct {
 	Records, Filtered, Duplicates, Late, Rows int
 }
 
+// JSON is the library that reads events and writes rows.
+type JSON struct {
+	Decode  func(line []byte, l *Line) error
+	Encoder func(w io.Writer) Encoder
+}
+
+// Encoder writes a value and a newline.
+type Encoder interface{ Encode(v any) error }
+
+// Standard is encoding/json.
+var Standard = JSON{
+	Decode:  func(line []byte, l *Line) error { return json.Unmarshal(line, l) },
+	Encoder: NewEncoder,
+}
+
+// NewEncoder is encoding/json's, which writes texts as they are.
+func NewEncoder(w io.Writer) Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
+}
+
+// Line is an event as it is read.
+type Line struct {
+	ID     string  `json:"id"`
+	User   string  `json:"user"`
+	Type   string  `json:"type"`
+	Amount float64 `json:"amount"`
+	At     string  `json:"at"` // RFC 3339
+}
+
+type epochLine struct {
+	ID     string  `json:"id"`
+	User   string  `json:"user"`
+	Type   string  `json:"type"`
+	Amount float64 `json:"amount"`
+	At     int64   `json:"at"` // Unix ms
+}
+
 type event struct {
 	ID     string    `json:"id"`
 	User   string    `json:"user"`
 	Type   string    `json:"type"`
 	Amount float64   `json:"amount"`
 	At     time.Time `json:"at"`
-}
-
-type line struct {
-	ID     string  `json:"id"`
-	User   string  `json:"user"`
-	Type   string  `json:"type"`
-	Amount float64 `json:"amount"`
-	At     string  `json:"at"`
 }
 
 type total struct {
@@ -74,8 +104,9 @@ func (s *spending) add(x float64) {
 }
 
 type counter struct {
+	decode               func(text []byte) (event, error)
 	stats                Stats
-	totals, byType, late *json.Encoder
+	totals, byType, late Encoder
 	newest, watermark    int64            // Unix ns
 	swept                int64            // watermark at the last sweep of seen
 	seen                 map[string]int64 // id -> when its entry dies
@@ -83,9 +114,35 @@ type counter struct {
 	types                map[int64]map[string]int
 }
 
-// Run counts and sums the events of r.
+// Run is workload W1: counts and sums of the events of r.
 func Run(r io.Reader, totals, byType, late io.Writer) (Stats, error) {
+	return RunWith(Standard, r, totals, byType, late)
+}
+
+// RunWith is Run with another library.
+func RunWith(j JSON, r io.Reader, totals, byType, late io.Writer) (Stats, error) {
+	return run(func(text []byte) (event, error) {
+		var l Line
+		if err := j.Decode(text, &l); err != nil {
+			return event{}, err
+		}
+		at, err := time.Parse(time.RFC3339Nano, l.At)
+		return event{l.ID, l.User, l.Type, l.Amount, at}, err
+	}, j.Encoder, r, totals, byType, late)
+}
+
+// Epoch is Run for events whose time is a number of milliseconds.
+func Epoch(r io.Reader, totals, byType, late io.Writer) (Stats, error) {
+	return run(func(text []byte) (event, error) {
+		var l epochLine
+		err := json.Unmarshal(text, &l)
+		return event{l.ID, l.User, l.Type, l.Amount, time.UnixMilli(l.At).UTC()}, err
+	}, NewEncoder, r, totals, byType, late)
+}
+
+func run(decode func([]byte) (event, error), encoder func(io.Writer) Encoder, r io.Reader, totals, byType, late io.Writer) (Stats, error) {
 	c := &counter{
+		decode:    decode,
 		newest:    math.MinInt64,
 		watermark: math.MinInt64,
 		swept:     math.MinInt64,
@@ -94,14 +151,14 @@ func Run(r io.Reader, totals, byType, late io.Writer) (Stats, error) {
 		types:     map[int64]map[string]int{},
 	}
 	var writers []*bufio.Writer
-	encoder := func(w io.Writer) *json.Encoder {
-		buffered := bufio.NewWriter(w)
-		writers = append(writers, buffered)
-		e := json.NewEncoder(buffered)
-		e.SetEscapeHTML(false)
-		return e
+	for _, to := range []struct {
+		encoder *Encoder
+		w       io.Writer
+	}{{&c.totals, totals}, {&c.byType, byType}, {&c.late, late}} {
+		w := bufio.NewWriter(to.w)
+		writers = append(writers, w)
+		*to.encoder = encoder(w)
 	}
-	c.totals, c.byType, c.late = encoder(totals), encoder(byType), encoder(late)
 
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
@@ -126,21 +183,18 @@ func Run(r io.Reader, totals, byType, late io.Writer) (Stats, error) {
 
 func (c *counter) record(text []byte) error {
 	c.stats.Records++
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
-		return err
-	}
-	at, err := time.Parse(time.RFC3339Nano, l.At)
+	e, err := c.decode(text)
 	if err != nil {
 		return err
 	}
-	if err := c.count(&event{l.ID, l.User, l.Type, l.Amount, at}); err != nil {
+	if err := c.count(&e); err != nil {
 		return err
 	}
-	if at.UnixNano() <= c.newest {
+	at := e.At.UnixNano()
+	if at <= c.newest {
 		return nil
 	}
-	c.newest = at.UnixNano()
+	c.newest = at
 	c.watermark = c.newest - outOfOrderness
 	if c.watermark > c.swept+size {
 		c.swept = c.watermark

@@ -1,0 +1,85 @@
+// Package feed runs processors without a task around them: records from a reader in blocks as sources make them, rows to writers.
+package feed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/task"
+)
+
+const (
+	blockSize = 256 << 10 // bytes, as sources read
+	longest   = 64 << 10  // bytes of a record
+)
+
+// Run takes the records of r through a new processor with batches of so many records; sinks, in the order of the spec, get the rows, those that are missing none. It calls end
+// when every record was taken, before the windows that are open close. A record that is refused is an error. The processor is returned for its counts.
+func Run(p task.Pipeline, batch int, r io.Reader, sinks []io.Writer, end func(task.Processor)) (task.Processor, error) {
+	processor := p.New(batch)
+	var in stream.Batch
+	block := make([]byte, blockSize+longest+stream.Padding)
+	for held, err := 0, error(nil); err == nil; {
+		var n int
+		n, err = io.ReadFull(r, block[held:held+blockSize])
+		have := held + n
+		whole := have
+		if err == nil {
+			whole = bytes.LastIndexByte(block[:have], '\n') + 1
+		} else if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, err
+		}
+		if have-whole > longest {
+			return nil, fmt.Errorf("a record of more than %d bytes", longest)
+		}
+		in.Data = append(in.Data[:0], block[:whole]...)
+		in.Data = append(in.Data, padding[:]...)
+		in.Base += int64(in.End)
+		in.Pos, in.End = 0, whole
+		for in.Pos < in.End {
+			processor.Process(&in)
+		}
+		if err := write(processor, sinks); err != nil {
+			return nil, err
+		}
+		held = copy(block, block[whole:have])
+	}
+	end(processor)
+	processor.End()
+	return processor, write(processor, sinks)
+}
+
+var padding [stream.Padding]byte
+
+func write(p task.Processor, sinks []io.Writer) error {
+	for i, w := range sinks {
+		out := p.Output(i)
+		if _, err := w.Write(out.Buf); err != nil {
+			return err
+		}
+		out.Buf = out.Buf[:0]
+	}
+	if letters := p.Letters(); len(letters.Buf) > 0 {
+		return fmt.Errorf("a record was refused: %s", letters.Buf)
+	}
+	return nil
+}
+
+// Ending is a reader that calls Func once, when it has nothing more.
+type Ending struct {
+	io.Reader
+	Func func()
+}
+
+// Read reads.
+func (e *Ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if err == io.EOF && e.Func != nil {
+		e.Func()
+		e.Func = nil
+	}
+	return n, err
+}
