@@ -24,6 +24,16 @@ type Pipeline struct {
 	Order      []*Stage  // the same, sorted so that a stage stands behind all it reads; ties in the order of the spec
 	Sinks      []*Sink   // in the order of the spec
 	DeadLetter *DeadLetter
+	Commit     *Commit  // nil: a run that is started again begins at the beginning
+	Delivery   Delivery // what the spec promises; NoPromise when it says nothing
+}
+
+// Commit is where a run keeps how far it has come.
+type Commit struct {
+	Pos     diag.Pos
+	Dir     string // may hold ${NAME} and ${NAME:-default}
+	Every   int64  // ns of the wall clock between commits, > 0
+	Records int64  // how many records a commit holds at most; 0: no matter how many
 }
 
 // Source is where events enter.
@@ -246,8 +256,11 @@ const (
 // Target is a place that takes rows or dead letters.
 type Target struct {
 	Stdout bool
-	Path   string // of a file, when Stdout is false; may hold ${NAME} and ${NAME:-default}
+	Path   string // of a file, when Stdout is false; may hold ${NAME} and ${NAME:-default}, and with WriteRolling holds {n}
 	Write  WriteMode
+	Rows   int64 // of WriteRolling: rows that make a file complete; 0: no bound
+	Size   int64 // of WriteRolling: bytes that do; 0: no bound
+	Window int64 // of WriteRolling: ns of event time; a file is complete when the watermark reaches the next multiple; 0: no bound
 }
 
 // WriteMode is how a file is written.
@@ -255,8 +268,9 @@ type WriteMode uint8
 
 // The write modes.
 const (
-	WriteWhole  WriteMode = iota // under a temporary name, renamed at the end
-	WriteAppend                  // row by row to the end of the file
+	WriteWhole   WriteMode = iota // under a temporary name, renamed at the end
+	WriteAppend                   // row by row to the end of the file
+	WriteRolling                  // many files, each visible when it is complete
 )
 
 // DeadLetter is where refused records go, and when there are too many of them.

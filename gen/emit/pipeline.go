@@ -220,6 +220,9 @@ func described(l *plan.Pipeline) string {
 	if d := l.Spec.DeadLetter; d != nil {
 		fmt.Fprintf(&b, "\tDeadLetter: &task.DeadLetter{Target: %s, StopShare: %v, StopOf: %d},\n", target(d.Target), d.StopShare, d.StopOf)
 	}
+	if l.Spec.Commit != nil {
+		fmt.Fprintf(&b, "\tCommit: %s,\n", commit(l.Spec))
+	}
 	fmt.Fprintf(&b, "\tCounters: %s[:],\n", l.CounterTable)
 	if l.Applies() {
 		b.WriteString("\tAllocates: true,\n")

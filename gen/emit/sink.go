@@ -61,6 +61,23 @@ func target(t spec.Target) string {
 		return "task.Target{Stdout: true}"
 	case t.Write == spec.WriteAppend:
 		return fmt.Sprintf("task.Target{Path: %q, Append: true}", t.Path)
+	case t.Write == spec.WriteRolling:
+		return fmt.Sprintf("task.Target{Path: %q, Roll: &task.Roll{%s}}", t.Path, rolling(t))
 	}
 	return fmt.Sprintf("task.Target{Path: %q}", t.Path)
+}
+
+// rolling are the bounds of a file that is one of many.
+func rolling(t spec.Target) string {
+	var bounds []string
+	if t.Rows > 0 {
+		bounds = append(bounds, "Rows: "+number(t.Rows))
+	}
+	if t.Size > 0 {
+		bounds = append(bounds, "Bytes: "+number(t.Size))
+	}
+	if t.Window > 0 {
+		bounds = append(bounds, "Window: "+duration(t.Window))
+	}
+	return strings.Join(bounds, ", ")
 }

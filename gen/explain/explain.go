@@ -84,6 +84,7 @@ func (e *explainer) pipeline() {
 	for _, s := range l.Sinks {
 		e.sink(s)
 	}
+	e.delivery()
 	e.fates()
 }
 
@@ -164,8 +165,12 @@ func (e *explainer) sink(s *plan.Sink) {
 	switch t := s.Spec.Target; {
 	case t.Stdout:
 		e.say("Writes %s to standard output.", what)
+	case t.Write == spec.WriteAppend && e.l.Spec.Commit != nil:
+		e.say("Appends %s to %s. Rows behind the last commit can be seen before they count: a run that goes on cuts them off and writes them again.", what, t.Path)
 	case t.Write == spec.WriteAppend:
 		e.say("Appends %s to %s, whole rows; a run that fails leaves the rows so far.", what, t.Path)
+	case t.Write == spec.WriteRolling:
+		e.say("Writes %s to files %s, one after the other, each complete with the first commit %s, and not to be seen before that.", what, t.Path, plan.RollingWords(t))
 	default:
 		e.say("Writes %s to %s, which appears whole when the run has succeeded; a run that fails leaves none.", what, t.Path)
 	}

@@ -43,16 +43,15 @@ func (l *Pipeline) print(b *strings.Builder) {
 	}
 	for _, sink := range l.Sinks {
 		fmt.Fprintf(b, "\nsink %s: rows of %s to %s\n", sink.Spec.Name, refs(sink.Spec.From), sink.words())
+		fmt.Fprintf(b, "  delivery    %s\n", l.Spec.Guarantee(sink.Spec.Target).Delivery)
 	}
 	if d := l.Spec.DeadLetter; d != nil {
-		target := d.Target.Path
-		if d.Target.Stdout {
-			target = "standard output"
-		}
-		fmt.Fprintf(b, "\ndead letters: to %s; stop when %v %% of the last %d records were refused\n", target, 100*d.StopShare, d.StopOf)
+		fmt.Fprintf(b, "\ndead letters: to %s; stop when %v %% of the last %d records were refused\n", targetWords(d.Target), 100*d.StopShare, d.StopOf)
+		fmt.Fprintf(b, "  delivery    %s\n", l.Spec.Guarantee(d.Target).Delivery)
 	} else {
 		b.WriteString("\ndead letters: none; the first refusal stops the task\n")
 	}
+	l.printCommit(b)
 	b.WriteString("\nrefusals\n")
 	node, reason := 0, 0
 	for _, site := range l.Sites {

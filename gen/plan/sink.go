@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/streamwright/streamwright/spec"
@@ -39,15 +40,7 @@ func header(row *spec.Struct) string {
 
 // words says where the rows go and how they are written.
 func (s *Sink) words() string {
-	target := s.Spec.Target.Path
-	switch {
-	case s.Spec.Target.Stdout:
-		target = "standard output"
-	case s.Spec.Target.Write == spec.WriteAppend:
-		target += ", appended"
-	default:
-		target += ", whole at the end"
-	}
+	target := targetWords(s.Spec.Target)
 	switch {
 	case s.Spec.Raw:
 		target += "; the records as they came"
@@ -58,4 +51,32 @@ func (s *Sink) words() string {
 		target += "; changelog: a row that replaces another stands behind it"
 	}
 	return target
+}
+
+// targetWords says where rows go and when they can be seen.
+func targetWords(t spec.Target) string {
+	switch {
+	case t.Stdout:
+		return "standard output"
+	case t.Write == spec.WriteAppend:
+		return t.Path + ", appended"
+	case t.Write == spec.WriteRolling:
+		return t.Path + ", files complete with the first commit " + RollingWords(t)
+	}
+	return t.Path + ", whole at the end"
+}
+
+// RollingWords says when a file of a rolling target is complete.
+func RollingWords(t spec.Target) string {
+	var bounds []string
+	if t.Rows > 0 {
+		bounds = append(bounds, fmt.Sprintf("%d rows", t.Rows))
+	}
+	if t.Size > 0 {
+		bounds = append(bounds, fmt.Sprintf("%d bytes", t.Size))
+	}
+	if t.Window > 0 {
+		bounds = append(bounds, Span(t.Window)+" of event time")
+	}
+	return "after " + strings.Join(bounds, " or ")
 }

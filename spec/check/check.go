@@ -18,6 +18,7 @@ func Check(w *load.Written) (*spec.Package, []diag.Diagnostic) {
 		c.pkg.Pipelines = append(c.pkg.Pipelines, c.pipeline(n))
 	}
 	c.overwritten()
+	c.ownPlaces()
 	if len(c.found) > 0 {
 		return nil, diag.Sort(c.found)
 	}

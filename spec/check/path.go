@@ -125,11 +125,12 @@ func (c *checker) ownPaths(p *spec.Pipeline) {
 	}
 }
 
-// overwritten reports files that two pipelines write, unless both append.
+// overwritten reports files that two pipelines write, unless both append, and neither cuts the file back to its own last commit.
 func (c *checker) overwritten() {
 	type first struct {
 		written
 		pipeline string
+		commits  bool
 	}
 	seen := map[string]first{}
 	for _, p := range c.pkg.Pipelines {
@@ -138,10 +139,13 @@ func (c *checker) overwritten() {
 			before, ok := seen[name]
 			switch {
 			case !ok:
-				seen[name] = first{w, p.Name}
+				seen[name] = first{w, p.Name, p.Commit != nil}
 			case before.pipeline != p.Name && (w.target.Write != spec.WriteAppend || before.target.Write != spec.WriteAppend):
 				c.add(diag.SamePath, w.pos, w.path, fmt.Sprintf("%s writes %q, and so does %s of the pipeline %s", w.what, w.target.Path, before.what, before.pipeline),
 					"the later run would replace the file; give each its own, or write: \"append\" in both")
+			case before.pipeline != p.Name && (p.Commit != nil || before.commits):
+				c.add(diag.SamePath, w.pos, w.path, fmt.Sprintf("%s writes %q, and so does %s of the pipeline %s", w.what, w.target.Path, before.what, before.pipeline),
+					"a pipeline with commits cuts its files back to where it was, and with them rows of the other; give each its own")
 			}
 		}
 	}

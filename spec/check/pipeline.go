@@ -38,6 +38,8 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	}
 	c.apart(fields(n.Field("sink")), "sink")
 	p.DeadLetter = c.deadLetter(n.Field("dead_letter"))
+	p.Commit = c.commit(n.Field("commit"))
+	g.visible()
 
 	g.resolve()
 	g.order()
@@ -57,6 +59,8 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 		}
 	}
 	c.ownPaths(p)
+	g.commits()
+	g.delivers()
 	return p
 }
 

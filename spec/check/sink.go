@@ -110,14 +110,19 @@ func (g *graph) oneTable() {
 func (c *checker) file(n *load.Node) spec.Target {
 	name := n.Field("path")
 	t := spec.Target{Path: c.path(name, "written"), Write: spec.WriteWhole}
-	if w := n.Field("write"); w != nil && w.Text == "append" {
-		t.Write = spec.WriteAppend
+	if w := n.Field("write"); w != nil {
+		t.Write = writeModes[w.Text]
 	}
 	switch {
 	case t.Path == "-":
 		c.add(diag.BadPath, name.Pos, name.Path, "\"-\" is not a file", "standard output is `stdout: {}` of a sink")
 	case strings.HasSuffix(t.Path, "/"):
 		c.add(diag.BadPath, name.Pos, name.Path, fmt.Sprintf("%q is a folder", t.Path), "name a file in it")
+	default:
+		c.rolling(n, &t)
 	}
 	return t
 }
+
+// writeModes are the words of write.
+var writeModes = map[string]spec.WriteMode{"whole": spec.WriteWhole, "append": spec.WriteAppend, "rolling": spec.WriteRolling}

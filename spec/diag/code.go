@@ -65,6 +65,10 @@ const (
 	FormatType     = "format-type"     // rows that the format cannot hold
 	RawRows        = "raw-rows"        // raw where there are no original records, or in another format than theirs
 	SinkMode       = "sink-mode"       // a mode that the target cannot give
+	RollingWords   = "rolling-words"   // rolling without write: "rolling", or the other way round
+	CommitSource   = "commit-source"   // commits over a source that cannot be read again
+	CommitWrite    = "commit-write"    // whole files with commits, rolling ones without
+	DeliveryClaim  = "delivery-claim"  // a promise that some step breaks (SEMANTICS 46)
 
 	// Of spec/check, event contracts.
 	EventType    = "event-type"    // the event is not a struct with fields
@@ -82,6 +86,6 @@ var Codes = []string{
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
-	SinkMode,
+	SinkMode, RollingWords, CommitSource, CommitWrite, DeliveryClaim,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 }

@@ -1,0 +1,38 @@
+package emit
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// commit is where a run keeps how far it has come, as the runtime takes it.
+func commit(p *spec.Pipeline) string {
+	k := p.Commit
+	how := ""
+	if k.Records > 0 {
+		how += ", Records: " + number(k.Records)
+	}
+	if p.Delivery == spec.ExactlyOnce {
+		how += ", Exact: true"
+	}
+	return fmt.Sprintf("&task.Commit{Dir: %q, Every: %s%s}", k.Dir, duration(k.Every), how)
+}
+
+// duration is a span of time as Go has it: 5 * time.Second.
+func duration(ns int64) string {
+	for _, unit := range []struct {
+		ns   time.Duration
+		name string
+	}{{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"}, {time.Millisecond, "Millisecond"}, {time.Microsecond, "Microsecond"}} {
+		switch n := ns / int64(unit.ns); {
+		case ns%int64(unit.ns) != 0:
+		case n == 1:
+			return "time." + unit.name
+		default:
+			return number(n) + " * time." + unit.name
+		}
+	}
+	return number(ns) + " * time.Nanosecond"
+}
