@@ -70,45 +70,47 @@ func (s source) imports() []string {
 // stairs says which packages of the module a folder may import, by the beginnings of their paths. The longest entry that is the folder or above it counts.
 // Imports point down, and the stair of generate time (spec, gen) never touches that of run time (runtime).
 var stairs = map[string][]string{
-	"spec/diag":              {},
-	"spec":                   {"spec/diag"},
-	"spec/schema":            {},
-	"spec/load":              {"spec/diag", "spec/schema"},
-	"spec/celexpr":           {"spec", "spec/diag"},
-	"spec/check":             {"spec", "spec/diag", "spec/load", "spec/celexpr"},
-	"spec/reference":         {"spec", "spec/load", "spec/celexpr"},
-	"gen/plan":               {"spec", "spec/diag"},
-	"gen/emit":               {"spec", "spec/diag", "gen/plan", "templates"},
-	"gen/explain":            {"spec", "gen/plan"},
-	"gen/sample":             {"spec", "spec/diag"},
-	"gen":                    {"spec", "spec/diag", "gen/plan", "gen/emit", "templates"},
-	"templates":              {},
-	"templates/dedup":        {"runtime/stream", "runtime/table", "runtime/window"},
-	"templates/running":      {"runtime/stream", "runtime/table", "runtime/window"},
-	"templates/tumbling":     {"runtime/stream", "runtime/table", "runtime/window"},
-	"runtime/stream":         {},
-	"runtime/window":         {"runtime/stream"},
-	"runtime/watermark":      {"runtime/stream"},
-	"runtime/codec":          {"runtime/stream"},
-	"runtime/expr":           {"runtime/stream", "runtime/codec"},
-	"runtime/expr/zone":      {},
-	"runtime/table":          {"runtime/stream", "runtime/window"},
-	"runtime/apply":          {"runtime/stream"},
-	"runtime/deadletter":     {"runtime/stream", "runtime/codec"},
-	"runtime/source":         {"runtime/stream", "runtime/codec"},
-	"runtime/sink":           {},
-	"runtime/checkpoint":     {},
-	"runtime/task":           {"runtime/stream", "runtime/source", "runtime/sink", "runtime/checkpoint", "runtime/deadletter", "runtime/codec", "runtime/internal/toy"},
-	"runtime/internal/toy":   {"runtime/stream", "runtime/codec", "runtime/deadletter", "runtime/task", "runtime/table", "runtime/watermark", "runtime/checkpoint"},
-	"runtime/runtimetest":    {"runtime/stream", "runtime/source", "runtime/task", "runtime/codec", "runtime/checkpoint", "runtime/internal/toy"},
-	"cmd/streamwright":       {"spec", "gen", "templates"},
-	"golden":                 {""},
-	"golden/bench/target":    {"runtime"},
-	"golden/bench/naive":     {},
-	"golden/bench/reference": {},
-	"golden/bench/events":    {},
-	"golden/ok":              {"runtime"},
-	"examples":               {"runtime"},
+	"spec/diag":                {},
+	"spec":                     {"spec/diag"},
+	"spec/schema":              {},
+	"spec/load":                {"spec/diag", "spec/schema"},
+	"spec/celexpr":             {"spec", "spec/diag"},
+	"spec/check":               {"spec", "spec/diag", "spec/load", "spec/celexpr"},
+	"spec/reference":           {"spec", "spec/load", "spec/celexpr"},
+	"gen/plan":                 {"spec", "spec/diag"},
+	"gen/emit":                 {"spec", "spec/diag", "gen/plan", "templates"},
+	"gen/explain":              {"spec", "gen/plan"},
+	"gen/sample":               {"spec", "spec/diag"},
+	"gen":                      {"spec", "spec/diag", "gen/plan", "gen/emit", "templates"},
+	"templates":                {},
+	"templates/dedup":          {"runtime/stream", "runtime/table", "runtime/window"},
+	"templates/running":        {"runtime/stream", "runtime/table", "runtime/window"},
+	"templates/tumbling":       {"runtime/stream", "runtime/table", "runtime/window"},
+	"runtime/stream":           {},
+	"runtime/window":           {"runtime/stream"},
+	"runtime/watermark":        {"runtime/stream"},
+	"runtime/codec":            {"runtime/stream"},
+	"runtime/expr":             {"runtime/stream", "runtime/codec"},
+	"runtime/expr/zone":        {},
+	"runtime/table":            {"runtime/stream", "runtime/window"},
+	"runtime/apply":            {"runtime/stream"},
+	"runtime/deadletter":       {"runtime/stream", "runtime/codec"},
+	"runtime/source":           {"runtime/stream", "runtime/codec"},
+	"runtime/sink":             {"runtime/disk", "runtime/internal/simdisk"},
+	"runtime/disk":             {},
+	"runtime/checkpoint":       {"runtime/disk", "runtime/internal/simdisk"},
+	"runtime/task":             {"runtime/stream", "runtime/source", "runtime/sink", "runtime/checkpoint", "runtime/disk", "runtime/deadletter", "runtime/codec", "runtime/internal/toy", "runtime/internal/simdisk"},
+	"runtime/internal/simdisk": {"runtime/disk"},
+	"runtime/internal/toy":     {"runtime/stream", "runtime/codec", "runtime/deadletter", "runtime/task", "runtime/table", "runtime/watermark", "runtime/checkpoint"},
+	"runtime/runtimetest":      {"runtime/stream", "runtime/source", "runtime/task", "runtime/codec", "runtime/checkpoint", "runtime/internal/toy"},
+	"cmd/streamwright":         {"spec", "gen", "templates"},
+	"golden":                   {""},
+	"golden/bench/target":      {"runtime"},
+	"golden/bench/naive":       {},
+	"golden/bench/reference":   {},
+	"golden/bench/events":      {},
+	"golden/ok":                {"runtime"},
+	"examples":                 {"runtime"},
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -125,6 +127,8 @@ func TestImportsPointDown(t *testing.T) {
 			switch {
 			case strings.HasPrefix(s.dir, "golden/bench/"):
 				allowed = []string{""}
+			case s.dir == "runtime/checkpoint": // commits of rows
+				allowed = []string{"runtime/disk", "runtime/internal/simdisk", "runtime/sink"}
 			}
 		}
 		for _, p := range s.imports() {
@@ -240,7 +244,7 @@ func TestOneWordOneFileName(t *testing.T) {
 }
 
 // linked are the runtime packages that a processor of files links.
-var linked = []string{"stream", "window", "watermark", "codec", "table", "expr", "deadletter", "source", "sink", "task"}
+var linked = []string{"stream", "window", "watermark", "codec", "table", "expr", "deadletter", "source", "sink", "disk", "checkpoint", "task"}
 
 // TestLinkedLines prints how many lines of the runtime a file pipeline links: a user answers for them, too.
 func TestLinkedLines(t *testing.T) {
@@ -262,7 +266,8 @@ func TestLinkedLines(t *testing.T) {
 		}
 	}
 	t.Logf("a file pipeline links %d lines of runtime", lines)
-	if lines > 8000 { // 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls
-		t.Errorf("a file pipeline links %d lines of runtime: above 8000 needs a new reason", lines)
+	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 1,800 commit, with the disk and the outputs under commits.
+	if lines > 10500 {
+		t.Errorf("a file pipeline links %d lines of runtime: above 10500 needs a new reason", lines)
 	}
 }
