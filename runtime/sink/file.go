@@ -59,7 +59,7 @@ func Append(path string) (*File, error) {
 var errHalfRow = errors.New("ends in the middle of a row (no newline at its end), so the next row would join it: complete or delete the last line")
 
 // wholeRows checks that the last byte of a file is a newline.
-func wholeRows(file *os.File, size int64) error {
+func wholeRows(file io.ReaderAt, size int64) error {
 	if size == 0 {
 		return nil
 	}
@@ -100,6 +100,15 @@ func Whole(path string) (*File, error) {
 	}
 	f.w = f.file
 	return f, nil
+}
+
+// Special opens what is at path if it takes rows but is no regular file: a pipe, /dev/null. It is nil, without an error, where rows can be appended to a file.
+func Special(path string) (*File, error) {
+	info, err := place(path)
+	if err != nil || info == nil || info.Mode().IsRegular() {
+		return nil, err
+	}
+	return special(path)
 }
 
 func special(path string) (*File, error) {

@@ -1,0 +1,193 @@
+package sink
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+
+	"github.com/streamwright/streamwright/runtime/disk"
+)
+
+// Kept is a target under commits: what was put since the last one does not count until the next one does, and a later run goes on from the state that the last one kept.
+type Kept interface {
+	// Put adds whole rows, each ended by its newline.
+	Put(rows []byte) error
+	// Header is as that of File.
+	Header(line []byte) (missing bool, err error)
+	// Reach says how far the watermark is, in Unix ns: files of windows end by it.
+	Reach(watermark int64)
+	// Stage takes what was put for a commit. end says that nothing follows.
+	Stage(end bool) *Staged
+	// Abort closes. What no commit has stays until the next run cuts it off.
+	Abort()
+}
+
+// Staged are the rows of one commit. It can be used beside further calls of Put.
+type Staged struct {
+	State []byte // what Keep and KeepRolling need to go on behind these rows
+	disk  disk.Disk
+	name  string      // for messages
+	dir   string      // that has new names; "": none has
+	files []disk.File // to be made durable
+	done  []disk.File // to be closed then
+	parts []renaming
+}
+
+type renaming struct{ from, to string }
+
+// Sync makes the rows durable.
+func (s *Staged) Sync() error {
+	for _, f := range s.files {
+		if err := f.Sync(); err != nil {
+			return explain(s.name, err)
+		}
+	}
+	for _, f := range s.done {
+		if err := f.Close(); err != nil {
+			return explain(s.name, err)
+		}
+	}
+	if s.dir == "" {
+		return nil
+	}
+	return explain(s.name, s.disk.SyncDir(s.dir))
+}
+
+// Publish shows the files that are complete.
+func (s *Staged) Publish() error {
+	if len(s.parts) == 0 {
+		return nil
+	}
+	for _, r := range s.parts {
+		if err := publish(s.disk, r); err != nil {
+			return err
+		}
+	}
+	return explain(s.name, s.disk.SyncDir(filepath.Dir(s.parts[0].to)))
+}
+
+// publish gives a complete file its name, unless somebody else has it.
+func publish(d disk.Disk, r renaming) error {
+	taken, err := disk.Has(d, r.to)
+	if err == nil && taken {
+		err = errors.New("another program has made a file with this name, and it is not overwritten; move it away and start again")
+	}
+	if err == nil {
+		err = d.Rename(r.from, r.to)
+	}
+	return explain(r.to, err)
+}
+
+// tailSize is how many bytes before the committed end must be what was written, for the file to be the same one. A copy of it is the same one, too.
+const tailSize = 4096
+
+// tail are the last bytes of what was written.
+type tail []byte
+
+func (t tail) add(rows []byte) tail {
+	if len(rows) >= tailSize {
+		return append(t[:0], rows[len(rows)-tailSize:]...)
+	}
+	if over := len(t) + len(rows) - tailSize; over > 0 {
+		t = t[:copy(t, t[over:])]
+	}
+	return append(t, rows...)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func (t tail) sum() uint32 { return crc32.Checksum(t, castagnoli) }
+
+// tailOf reads the tail of the first size bytes of a file.
+func tailOf(f disk.File, size int64) (tail, error) {
+	t := make(tail, min(size, tailSize), tailSize)
+	if len(t) == 0 {
+		return t, nil
+	}
+	_, err := f.ReadAt(t, size-int64(len(t)))
+	return t, err
+}
+
+// place of a kept target: what its state says about a file.
+type kept struct {
+	kind   byte // 'a': rows are appended, 'r': a row of files
+	path   string
+	from   uint64 // 'r': the first file that may not have its name yet
+	number uint64 // 'r': of the file that is written
+	size   int64
+	rows   uint64
+	window int64
+	sum    uint32 // of the tail
+}
+
+const keptVersion = 1
+
+func (k *kept) append(dst []byte) []byte {
+	dst = append(dst, keptVersion, k.kind)
+	for _, n := range []uint64{k.from, k.number, uint64(k.size), k.rows, uint64(k.window), uint64(k.sum)} {
+		dst = binary.LittleEndian.AppendUint64(dst, n)
+	}
+	return append(dst, k.path...)
+}
+
+var errState = errors.New("what the last commit says about it cannot be read; it was written by another version of the program")
+
+func readKept(state []byte) (k kept, err error) {
+	if len(state) < 50 || state[0] != keptVersion {
+		return k, errState
+	}
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(state[2+8*i:]) }
+	k = kept{kind: state[1], from: word(0), number: word(1), size: int64(word(2)), rows: word(3), window: int64(word(4)), sum: uint32(word(5)), path: string(state[50:])}
+	if k.size < 0 || k.from > k.number || k.kind != 'a' && k.kind != 'r' {
+		return k, errState
+	}
+	return k, nil
+}
+
+// cutBack opens a file and takes off what was written behind its committed end.
+func cutBack(d disk.Disk, path string, k *kept) (disk.File, tail, error) {
+	f, err := d.Open(path, os.O_RDWR)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil, errGone(k.size)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	size, err := f.Size()
+	var t tail
+	if err == nil && size < k.size {
+		err = errShorter(size, k.size)
+	}
+	if err == nil {
+		t, err = tailOf(f, k.size)
+	}
+	if err == nil && t.sum() != k.sum {
+		err = errAnother(k.size)
+	}
+	if err == nil && size > k.size {
+		err = f.Truncate(k.size)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, t, nil
+}
+
+// beginsWith looks whether a file begins with the header line.
+func beginsWith(name string, f disk.File, size int64, line []byte) (missing bool, err error) {
+	if size == 0 {
+		return true, nil
+	}
+	first := make([]byte, min(size, int64(max(len(line), 200))))
+	if _, err := f.ReadAt(first, 0); err != nil {
+		return false, explain(name, err)
+	}
+	if bytes.HasPrefix(first, line) {
+		return false, nil
+	}
+	return false, otherHeader(name, first, line)
+}
