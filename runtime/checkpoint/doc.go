@@ -17,4 +17,38 @@
 //	                           └────────────────────────────┘
 //
 // Numbers are little-endian. Pieces are in ascending order; one about which nothing is to say may be missing. What data means is the generated code's affair.
+//
+// # A place is a folder
+//
+//	lock                                             held by the process that commits (flock), with a line that says who it is
+//	acknowledged                                     the number of the newest commit that a process was told to be durable, 8, and its CRC-32C, 4
+//	0000000000000001-0000000000000210.commits        a segment that was put together of others: what is alive of commits 1 to 210
+//	0000000000000211.commits                         a segment that was appended to, from commit 211 on
+//	0000000000000388.commits                         each process begins a new one
+//	….tmp                                            what a crash left half: the next claim removes it
+//	….damaged                                        what was put away by going back: nobody reads it
+//
+//	segment                                  record of a commit
+//	┌─────────────────────────────┐          ┌──────────────────────────────────────┐
+//	│ "SWCOMMIT"                8 │          │ length of the body                 8 │
+//	│ version                   4 │          │ CRC-32C of the body                4 │
+//	│ length of this header     4 │          │ CRC-32C of the 12 bytes above      4 │
+//	│ first commit              8 │          ├──────────────────────────────────────┤
+//	│ last commit, or 0         8 │          │ number, from 1                     8 │
+//	│ kept for commits from     8 │          │ process that wrote it, from 1      8 │
+//	│ bytes in all, or 0        8 │          │ oldest commit that is needed       8 │
+//	│ pipeline         4 + length │          │ wall clock, Unix ns                8 │
+//	│ layout of state  4 + length │          │ 1: nothing can follow              1 │
+//	│ CRC-32C of all above      4 │          │ sources: count, {name, position}     │
+//	├─────────────────────────────┤          │ outputs: count, {name, state}        │
+//	│ records                     │          │ state: frames                        │
+//	└─────────────────────────────┘          └──────────────────────────────────────┘
+//
+// Counts and lengths of parts are in base 128 (encoding/binary, Uvarint).
+//
+// # What a crash leaves
+//
+// A commit counts from the moment its record is durable. A record that is not whole at the very end, and that nobody was told of, is cut off. Anything else that is not whole
+// has lost something that was acknowledged (Damage): then one goes back to the commit before, or refuses to start, as the pipeline wants. To make that possible what a commit
+// needs is kept until the one after the next is durable.
 package checkpoint

@@ -1,0 +1,414 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// Claim implements Authority. It may be killed at any instant and called again: each step leaves a place that means the same.
+func (p *Place) Claim() (*Restored, error) {
+	restored, err := p.claim()
+	if err != nil {
+		p.Close()
+	}
+	return restored, err
+}
+
+func (p *Place) claim() (*Restored, error) {
+	if err := p.hold(); err != nil {
+		return nil, err
+	}
+	acked, known, err := p.acknowledged()
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.survey()
+	if err != nil {
+		return nil, err
+	}
+	if len(s.segments) == 0 {
+		if acked > 0 {
+			return nil, &Damage{Dir: p.dir, What: fmt.Sprintf("%d commits were acknowledged and all of them are gone", acked)}
+		}
+		if len(s.strange) > 0 {
+			return nil, fmt.Errorf("%s: is not empty and holds no commits: %s; commit.dir names a folder of its own, which may be missing or empty at first", p.dir, strings.Join(s.strange, ", "))
+		}
+	}
+	f, err := p.read(s.segments, acked, known, false)
+	if err == nil && f.damage == nil && f.gap > f.since() {
+		f, err = p.read(s.segments, acked, known, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Restored{}
+	if f.damage != nil {
+		if f.damage.Back && (!p.options.Exact || p.options.GoBack == f.damage.Last) {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: what was committed is damaged: %s; went back to commit %d, what came after it is read again", p.dir, f.damage.What, f.damage.Last))
+			err = p.back(f)
+		} else {
+			err = f.damage
+		}
+	} else if err = p.cut(f); err == nil && f.torn != nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: cut off commit %d, which was being written when the last run ended", p.dir, f.last()+1))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.settle(f, s.garbage); err != nil {
+		return nil, err
+	}
+	return r, p.restore(f, r)
+}
+
+// surveyed are the names in a place.
+type surveyed struct {
+	segments []string
+	garbage  []string // temporary files, and segments that a later one replaces
+	strange  []string
+}
+
+func (p *Place) survey() (s surveyed, err error) {
+	names, err := p.disk.List(p.dir)
+	if err != nil {
+		return s, p.explain(p.dir, err)
+	}
+	replaced := func(name string) bool {
+		a, b, _ := segmentRange(name)
+		for _, other := range names {
+			if first, last, ok := segmentRange(other); ok && other != name && first <= a && max(a, b) <= last {
+				return true
+			}
+		}
+		return false
+	}
+	for _, name := range names {
+		_, _, isSegment := segmentRange(name)
+		switch {
+		case name == lockName || name == ackName || strings.HasSuffix(name, ".damaged"):
+		case strings.HasSuffix(name, ".tmp"):
+			s.garbage = append(s.garbage, name)
+		case !isSegment:
+			s.strange = append(s.strange, name)
+		case replaced(name):
+			s.garbage = append(s.garbage, name)
+		default:
+			s.segments = append(s.segments, name)
+		}
+	}
+	return s, nil
+}
+
+// found is what the segments of a place hold.
+type found struct {
+	segments []*segment
+	commits  []record // their states are part of what was read
+	layouts  []string // beside commits
+	torn     *segment // a commit that was not acknowledged, at its size; nothing is whole behind it
+	damage   *Damage
+	broken   *segment // where the damage is, at its size
+	behind   []string // segments behind the damage
+	gap      uint64   // commits right before this one are missing. A crash leaves that when it undoes some of several removals, then none of them is needed
+}
+
+// since is the oldest commit that the newest one needs.
+func (f *found) since() uint64 {
+	if len(f.commits) == 0 {
+		return 0
+	}
+	return f.commits[len(f.commits)-1].Since
+}
+
+func (f *found) last() uint64 {
+	if len(f.commits) == 0 {
+		return 0
+	}
+	return f.commits[len(f.commits)-1].Seq
+}
+
+// read reads all segments up to the first thing that is wrong. strict says that missing commits are.
+func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, error) {
+	f := &found{}
+	for i, name := range names {
+		data, err := load(p.disk, p.dir, name)
+		if err != nil {
+			return nil, p.explain(p.path(name), err)
+		}
+		s := &segment{name: name}
+		what, torn, err := p.readSegment(f, s, data, strict)
+		if err != nil {
+			return nil, err
+		}
+		if what == "" {
+			f.segments = append(f.segments, s)
+			continue
+		}
+		next := s.last + 1 // the commit that should be there
+		if torn = torn && i == len(names)-1 && acked < next && (known || len(f.commits) > 0) && !recordIn(data[s.size:], next); torn {
+			f.torn = s
+		} else {
+			f.broken, f.behind = s, names[i+1:]
+			f.damage = &Damage{Dir: p.dir, What: fmt.Sprintf("%s at byte %d of %s", what, s.size, name)}
+		}
+		if s.size > s.start {
+			f.segments = append(f.segments, s)
+		}
+		break
+	}
+	last := f.last()
+	switch {
+	case f.damage != nil:
+	case acked > last:
+		f.damage = &Damage{What: fmt.Sprintf("commits up to %d were acknowledged, and the newest that is there is %d", acked, last)}
+	case last > 0 && f.segments[0].First > f.since():
+		f.damage = &Damage{What: fmt.Sprintf("commits from %d on are needed, and the oldest that is there is %d", f.since(), f.segments[0].First)}
+	}
+	if f.damage != nil {
+		f.damage.Dir, f.damage.Last, f.damage.Back = p.dir, last, f.canGoOn()
+	}
+	return f, nil
+}
+
+// canGoOn says whether all is there that the newest commit needs.
+func (f *found) canGoOn() bool {
+	last := f.last()
+	if last == 0 || f.segments[0].First > f.since() || f.gap > f.since() {
+		return false
+	}
+	for _, s := range f.segments {
+		if s.Cleaned > last {
+			return false
+		}
+	}
+	return true
+}
+
+// readSegment adds the commits of a segment. what is what is wrong at s.size, where s ends as far as it is whole; torn says that a crash may have left it so.
+func (p *Place) readSegment(f *found, s *segment, data []byte, strict bool) (what string, torn bool, err error) {
+	first, last, _ := segmentRange(s.name)
+	s.last = first - 1
+	h, n, err := readHeader(data)
+	if later, ok := errors.AsType[newer](err); ok {
+		return "", false, fmt.Errorf("%s: %w", p.path(s.name), later)
+	}
+	if err != nil || h.First != first || h.Last != last || last > 0 && h.Size != uint64(len(data)) {
+		return "the head of the segment is damaged", last == 0, nil
+	}
+	if before := len(f.segments); before > 0 && f.segments[before-1].last+1 != first {
+		if strict {
+			return fmt.Sprintf("commits %d to %d are missing", f.segments[before-1].last+1, first-1), false, nil
+		}
+		f.gap = first
+	}
+	if err := p.reads(h); err != nil {
+		return "", false, err
+	}
+	s.header = h
+	s.start, s.size = int64(n), int64(n)
+	for s.size < int64(len(data)) {
+		r, size, err := readRecord(data[s.size:])
+		if err == nil && (r.Seq <= s.last || last == 0 && r.Seq != s.last+1 || last > 0 && r.Seq > last) {
+			err = errNoRecord
+		}
+		var marks []mark
+		if err == nil {
+			marks, err = marksOf(s.marks, r.Seq, r.State)
+		}
+		if err != nil {
+			return fmt.Sprintf("commit %d is not whole", s.last+1), last == 0, nil
+		}
+		s.marks, s.last = marks, r.Seq
+		s.size += int64(size)
+		f.commits, f.layouts = append(f.commits, r), append(f.layouts, h.Layout)
+	}
+	if last > 0 {
+		s.last = last
+	} else if s.last < first {
+		return fmt.Sprintf("commit %d is missing", first), true, nil
+	}
+	return "", false, nil
+}
+
+// reads says whether this pipeline can go on from a segment.
+func (p *Place) reads(h header) error {
+	if h.Pipeline != p.options.Pipeline {
+		return fmt.Errorf("%s: holds the commits of pipeline %s, and this is %s; give each pipeline a commit.dir of its own", p.dir, h.Pipeline, p.options.Pipeline)
+	}
+	if h.Layout == p.options.Layout {
+		return nil
+	}
+	err := fmt.Errorf("the state means something else now:\n%s", changes(h.Layout, p.options.Layout))
+	if p.options.Reads != nil {
+		err = p.options.Reads(h.Layout)
+	}
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: was written by another version of pipeline %s, which this one cannot go on from: %w\nGo back to the spec that wrote it, or start from the beginning on purpose: mv %s %s.old",
+		p.dir, p.options.Pipeline, err, p.dir, strings.TrimRight(p.dir, "/"))
+}
+
+// changes lists the lines that only one of two texts has.
+func changes(was, is string) string {
+	var text strings.Builder
+	only := func(mark string, a, b string) {
+		other := map[string]bool{}
+		for line := range strings.Lines(b) {
+			other[strings.TrimSpace(line)] = true
+		}
+		for line := range strings.Lines(a) {
+			if line = strings.TrimSpace(line); !other[line] {
+				text.WriteString("\n\t" + mark + line)
+			}
+		}
+	}
+	only("was:  ", was, is)
+	only("is:   ", is, was)
+	return strings.TrimPrefix(text.String(), "\n")
+}
+
+// recordIn says whether data has a whole record of a commit above seq anywhere: then what is before it was acknowledged.
+func recordIn(data []byte, seq uint64) bool {
+	for i := range data {
+		if len(data)-i < recordHeader {
+			break
+		}
+		if little.Uint64(data[i:]) > uint64(len(data)-i) {
+			continue
+		}
+		if r, _, err := readRecord(data[i:]); err == nil && r.Seq > seq {
+			return true
+		}
+	}
+	return false
+}
+
+// cut makes an end of the commit that was being written when the last process ended.
+func (p *Place) cut(f *found) error {
+	s := f.torn
+	if s == nil {
+		return nil
+	}
+	if s.size == s.start { // it was the first of its segment
+		return p.explain(p.path(s.name), p.disk.Remove(p.path(s.name)))
+	}
+	return p.truncate(s.name, s.size)
+}
+
+func (p *Place) truncate(name string, size int64) error {
+	file, err := p.disk.Open(p.path(name), os.O_RDWR)
+	if err == nil {
+		err = file.Truncate(size)
+		if err == nil {
+			err = file.Sync()
+		}
+		err = errors.Join(err, file.Close())
+	}
+	return p.explain(p.path(name), err)
+}
+
+// back puts away what is damaged and what came after it: the newest first, so that a crash leaves a place that is as damaged as before.
+func (p *Place) back(f *found) error {
+	away := func(name string) string {
+		return p.path(fmt.Sprintf("%s.%d.damaged", name, time.Now().UnixNano()))
+	}
+	for i := len(f.behind) - 1; i >= 0; i-- {
+		if err := p.disk.Rename(p.path(f.behind[i]), away(f.behind[i])); err != nil {
+			return p.explain(p.path(f.behind[i]), err)
+		}
+		if err := p.disk.SyncDir(p.dir); err != nil {
+			return p.explain(p.dir, err)
+		}
+	}
+	s := f.broken
+	if s == nil {
+		return nil // something is missing, nothing is in the way
+	}
+	if s.size == s.start {
+		return p.explain(p.path(s.name), p.disk.Rename(p.path(s.name), away(s.name)))
+	}
+	data, err := load(p.disk, p.dir, s.name)
+	if err != nil {
+		return p.explain(p.path(s.name), err)
+	}
+	name := away(s.name)
+	file, err := p.disk.Open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+	if err == nil {
+		_, err = file.WriteAt(data[s.size:], 0)
+		if err == nil {
+			err = file.Sync()
+		}
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		return p.explain(name, err)
+	}
+	return p.truncate(s.name, s.size)
+}
+
+// settle makes durable what was found before anybody acts on it: a commit that a killed process wrote and never synced must not go away later. Then what it replaces goes.
+func (p *Place) settle(f *found, garbage []string) error {
+	if n := len(f.segments); n > 0 {
+		name := f.segments[n-1].name
+		file, err := p.disk.Open(p.path(name), os.O_RDWR)
+		if err == nil {
+			err = errors.Join(file.Sync(), file.Close())
+		}
+		if err != nil {
+			return p.explain(p.path(name), err)
+		}
+	}
+	if err := p.disk.SyncDir(p.dir); err != nil {
+		return p.explain(p.dir, err)
+	}
+	for len(f.segments) > 1 && f.segments[0].last < f.since() { // a crash came before they were removed
+		garbage = append(garbage, f.segments[0].name)
+		f.segments = f.segments[1:]
+	}
+	for _, name := range garbage {
+		if err := p.disk.Remove(p.path(name)); err != nil {
+			return p.explain(p.path(name), err)
+		}
+	}
+	return p.renewAck(f.last())
+}
+
+// restore takes over what was found.
+func (p *Place) restore(f *found, r *Restored) error {
+	p.segments = f.segments
+	if len(f.commits) == 0 {
+		return nil
+	}
+	newest := &f.commits[len(f.commits)-1]
+	p.seq, p.epoch = newest.Seq, newest.Epoch
+	r.Seq, r.Time, r.Final, r.Sources, r.Outputs = newest.Seq, newest.Time, newest.Final, newest.Sources, newest.Outputs
+	for _, c := range f.commits {
+		if err := p.living.Note(c.Seq, c.State); err != nil {
+			return fmt.Errorf("%s: commit %d: %w", p.dir, c.Seq, err)
+		}
+	}
+	for i, c := range f.commits {
+		all := true
+		for rest := c.State; len(rest) > 0; {
+			frame, next, err := Next(rest)
+			if err != nil {
+				return err
+			}
+			all, rest = all && p.living.Has(c.Seq, frame), next
+		}
+		state := c.State
+		if !all {
+			state, _ = p.living.AppendLiving(nil, c.Seq, c.State)
+		}
+		if len(state) > 0 {
+			r.States = append(r.States, State{c.Seq, f.layouts[i], state})
+		}
+	}
+	for _, s := range p.segments {
+		s.weigh(&p.living)
+	}
+	return nil
+}
