@@ -177,17 +177,18 @@ func state(t testing.TB, p task.Pipeline, file []byte) (ids, keys uint64) {
 	if _, err := feed.Run(p, *batch, bytes.NewReader(file), nil, func(processor task.Processor) { counts = processor.AppendCounts(nil) }); err != nil {
 		t.Fatal(err)
 	}
-	dedup := map[string]bool{}
+	dedup, window := map[string]bool{}, map[string]bool{}
 	for _, c := range p.Counters {
 		dedup[c.Node] = dedup[c.Node] || c.Name == "duplicate"
+		window[c.Node] = window[c.Node] || c.Kind == task.Opened
 	}
 	for i, c := range p.Counters {
 		switch {
-		case c.Kind == task.Passed && dedup[c.Node]:
+		case dedup[c.Node] && c.Kind == task.Passed:
 			ids += counts[i]
-		case c.Kind == task.Opened:
+		case window[c.Node] && c.Kind == task.Opened:
 			keys += counts[i]
-		case c.Kind == task.Made:
+		case window[c.Node] && c.Kind == task.Made:
 			keys -= counts[i]
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +31,7 @@ type source struct {
 func sources(t *testing.T) []source {
 	t.Helper()
 	var all []source
+	var modules []string
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -37,6 +39,10 @@ func sources(t *testing.T) []source {
 		base := entry.Name()
 		if entry.IsDir() {
 			if base == "testdata" || strings.HasPrefix(base, ".") && base != ".." {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != root {
+				modules = append(modules, filepath.ToSlash(name))
 				return fs.SkipDir
 			}
 			return nil
@@ -54,6 +60,9 @@ func sources(t *testing.T) []source {
 	})
 	if err != nil || len(all) < 50 {
 		t.Fatal("cannot read the module: ", len(all), err)
+	}
+	if want := []string{root + "/golden/bench/peers"}; !slices.Equal(modules, want) { // other programs, whose dependencies nobody else should get
+		t.Fatalf("modules of their own are %v; the rules know %v", modules, want)
 	}
 	return all
 }

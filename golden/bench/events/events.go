@@ -11,17 +11,18 @@ import (
 
 // Config says what a workload looks like. Default is W1.
 type Config struct {
-	Events int
-	Seed   uint64
-	Rate   int       // events per second of event time
-	Users  int       // Zipf (s 1.05, v 20); 0: each event has a user of its own
-	Long   bool      // UUIDs instead of ids of 14 bytes, and users of 23 bytes instead of 7
-	Odd    bool      // with Long: ids as long as UUIDs that are none, and users of 46 bytes
-	Bare   bool      // without the two undeclared fields
-	Epoch  bool      // the time is a number of ms since the Unix epoch
-	Mixed  bool      // each event has its members in an order of its own
-	Copies float64   // share of events that are an exact copy of one that arrived up to 50 seconds before
-	Start  time.Time // of the first event; whole seconds
+	Events   int
+	Seed     uint64
+	Rate     int       // events per second of event time
+	Users    int       // Zipf (s 1.05, v 20); 0: each event has a user of its own
+	Long     bool      // UUIDs instead of ids of 14 bytes, and users of 23 bytes instead of 7
+	Odd      bool      // with Long: ids as long as UUIDs that are none, and users of 46 bytes
+	Bare     bool      // without the two undeclared fields
+	Epoch    bool      // the time is a number of ms since the Unix epoch
+	Mixed    bool      // each event has its members in an order of its own
+	Punctual bool      // no event is late
+	Copies   float64   // share of events that are an exact copy of one that arrived up to 50 seconds before
+	Start    time.Time // of the first event; whole seconds
 }
 
 // Default is W1 with n events: about 155 bytes each, 4000 per second of event time, 100,000 users, 65 % clicks and purchases.
@@ -97,7 +98,7 @@ func (g *Generator) Append(dst []byte, i int) []byte {
 	g.rand.Uint64() // what original drew
 
 	delay := g.rand.Int64N(disorder)
-	if g.rand.Float64() < lateShare {
+	if g.rand.Float64() < lateShare && !g.config.Punctual {
 		delay = lateFrom + g.rand.Int64N(lateTo-lateFrom)
 	}
 	at := g.start + int64(i)*1000/int64(g.config.Rate) - delay
