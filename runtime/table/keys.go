@@ -26,17 +26,16 @@ type Keys[K comparable] struct {
 }
 
 // Reserve makes room for n more keys, so that Add moves no cell.
-func (t *Keys[K]) Reserve(n int) { t.index.reserve(n) }
+func (t *Keys[K]) Reserve(n int) { t.index.reserve(n, 1) }
 
 // Hint reads the cell where the search for hash begins; see Seen.Hint.
 func (t *Keys[K]) Hint(hash uint32) uint64 {
-	return t.index.cells[hash&uint32(len(t.index.cells)-1)]
+	return t.index.cells[t.index.home(hash)]
 }
 
 // Probe looks for k, whose hash is hash: its id if it is found, else the cell for Add, valid until the next Add, Reserve or Evict.
 func (t *Keys[K]) Probe(hash uint32, k K) (idOrCell uint32, found bool) {
-	mask := uint32(len(t.index.cells) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
+	for i := t.index.home(hash); ; i = t.index.after(i) {
 		c := t.index.cells[i]
 		if c == 0 {
 			return i, false

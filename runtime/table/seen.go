@@ -7,7 +7,7 @@ import "github.com/streamwright/streamwright/runtime/stream"
 //	index   cells of 8 bytes, hash<<32 | slot+1                        only these move
 //	            |
 //	            v  slot = page<<8 | place
-//	pages   [256]{key, at, hash}                                      written once, in order of arrival
+//	pages   [256]{key, at}                                            written once, in order of arrival
 //	            ^
 //	            |
 //	intervals   floor(at / Interval) -> its pages                     found by number; the oldest stands on top of a heap
@@ -41,9 +41,8 @@ type Seen[K comparable] struct {
 const pageLen = 256
 
 type entry[K comparable] struct {
-	key  K
-	at   int64
-	hash uint32
+	key K
+	at  int64
 }
 
 type pageHead struct {
@@ -62,22 +61,20 @@ type interval struct {
 
 // Reserve makes room for n more ids, so that Put moves no cell. A stage calls it for all rows it is about to look at.
 func (s *Seen[K]) Reserve(n int) {
-	s.index.reserve(n)
+	s.index.reserve(n, 4)
 }
 
 // Hint reads the cell where the search for hash begins: a loop of hints ahead of a loop of probes lets their cache misses overlap. The result means nothing;
 // it must only be used, so that the load is not optimised away.
 func (s *Seen[K]) Hint(hash uint32) uint64 {
-	return s.index.cells[hash&uint32(len(s.index.cells)-1)]
+	return s.index.cells[s.index.home(hash)]
 }
 
 // Probe looks for k, whose hash is hash. If it is found, at is the time of its entry, which may be dead. cell is where Put puts k; it is valid until the next
 // Put, Reserve or Expire.
 func (s *Seen[K]) Probe(hash uint32, k K) (cell uint32, at int64, found bool) {
-	cells := s.index.cells
-	mask := uint32(len(cells) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		c := cells[i]
+	for i := s.index.home(hash); ; i = s.index.after(i) {
+		c := s.index.cells[i]
 		if c == 0 {
 			return i, 0, false
 		}
@@ -108,7 +105,7 @@ func (s *Seen[K]) Put(cell, hash uint32, k K, at int64) {
 	}
 	place := uint32(h.used)
 	h.used++
-	s.pages[v.last][place] = entry[K]{k, at, hash}
+	s.pages[v.last][place] = entry[K]{k, at}
 	s.index.put(cell, hash, v.last*pageLen+place)
 }
 
@@ -134,10 +131,9 @@ func (s *Seen[K]) find(at int64) {
 	}
 	s.recentSet, s.low = true, at-into
 	hash := uint32(Hash1(s.salt, uint64(number)))
-	s.numbers.reserve(1)
-	mask := uint32(len(s.numbers.cells) - 1)
-	i := hash & mask
-	for ; s.numbers.cells[i] != 0; i = (i + 1) & mask {
+	s.numbers.reserve(1, 1)
+	i := s.numbers.home(hash)
+	for ; s.numbers.cells[i] != 0; i = s.numbers.after(i) {
 		if v := uint32(s.numbers.cells[i]) - 1; s.intervals[v].number == number {
 			s.recent = v
 			return
@@ -175,11 +171,11 @@ func (s *Seen[K]) page(next uint32) uint32 {
 }
 
 // Expire forgets, an interval at a time, what has died: every interval whose entries all have at <= dead. Entries that share an interval with a living one stay
-// and may still be found. An entry lives while W < at + horizon, so a caller passes window.Sub(W, horizon); stream.Never forgets nothing. Between batches
-// only: cells move.
+// and may still be found. An entry lives while W < at + horizon, so a caller passes window.Sub(W, horizon); stream.Never forgets nothing. hash gives the
+// hash of a key once more: entries do not carry it. Between batches only: cells move.
 //
 // Memory: freed pages are kept for reuse up to three times those in use, and 64; the index shrinks when less than 1/16 of it is used.
-func (s *Seen[K]) Expire(dead int64) {
+func (s *Seen[K]) Expire(dead int64, hash func(k K) uint32) {
 	before := len(s.heap)
 	for len(s.heap) > 0 && dead != stream.Never {
 		v := &s.intervals[s.heap[0]]
@@ -189,7 +185,7 @@ func (s *Seen[K]) Expire(dead int64) {
 		for next := v.last + 1; next != 0; {
 			p := next - 1
 			next = s.heads[p].next
-			s.release(p)
+			s.release(p, hash)
 		}
 		s.numbers.remove(v.hash, s.heap[0])
 		s.idle = append(s.idle, s.heap[0])
@@ -207,15 +203,17 @@ func (s *Seen[K]) Expire(dead int64) {
 }
 
 // release deletes the cells of a page and frees it.
-func (s *Seen[K]) release(p uint32) {
+func (s *Seen[K]) release(p uint32, hash func(k K) uint32) {
 	used := s.pages[p][:s.heads[p].used]
+	var hashes [pageLen]uint32
 	var touch uint64
 	for i := range used {
-		touch |= s.Hint(used[i].hash) // so that the misses of the loop below overlap
+		hashes[i] = hash(used[i].key)
+		touch |= s.Hint(hashes[i]) // so that the misses of the loop below overlap
 	}
 	if touch != 0 {
 		for i := range used {
-			s.index.remove(used[i].hash, p*pageLen+uint32(i))
+			s.index.remove(hashes[i], p*pageLen+uint32(i))
 		}
 	}
 	s.heads[p] = pageHead{dirty: s.heads[p].dirty} // stays in s.dirty, empty

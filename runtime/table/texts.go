@@ -38,10 +38,9 @@ func (x *Texts) Intern(s Seed, b []byte) Text {
 }
 
 func (x *Texts) long(hash uint32, b []byte) Text {
-	x.index.reserve(1)
-	mask := uint32(len(x.index.cells) - 1)
-	i := hash & mask
-	for ; x.index.cells[i] != 0; i = (i + 1) & mask {
+	x.index.reserve(1, 1)
+	i := x.index.home(hash)
+	for ; x.index.cells[i] != 0; i = x.index.after(i) {
 		if c := x.index.cells[i]; uint32(c>>32) == hash {
 			if n := uint32(c) - 1; bytes.Equal(x.blobs.Bytes(x.texts[n].blob), b) {
 				return longText(n, b)

@@ -6,7 +6,9 @@ import (
 )
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *stageState) recycle(w int64) { s.seen.Expire(window.Sub(w, stageHorizon)) }
+func (s *stageState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, stageHorizon), func(key stageKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *stageState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

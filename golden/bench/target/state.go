@@ -186,7 +186,7 @@ func (p *W1) Restore(commits ...[]byte) error {
 		}
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
-	p.state.once.seen.Expire(window.Sub(w, onceHorizon))
+	p.state.once.recycle(w)
 	p.state.spend.drop(w)
 	p.state.types.drop(w)
 	p.Commit()
@@ -210,7 +210,9 @@ func (p *W1) Reset() {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *onceState) recycle(w int64) { s.seen.Expire(window.Sub(w, onceHorizon)) }
+func (s *onceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *onceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)
