@@ -125,6 +125,7 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 		}
 	}
 	scope := rowScope(l, s, "")
+	scope.Taken = []string{"id", "key", "found", "fresh"} // of the loop
 	for _, arg := range w.Args {
 		value, has := "s.args[i]."+arg.Name, ""
 		if arg.Has != "" {

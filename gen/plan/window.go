@@ -130,7 +130,7 @@ func (l *Pipeline) planMade(stage *Stage, calls []*spec.Call, aggregates []*spec
 // planCalls breaks the aggregate calls down into pieces, each different one once: avg(x) is made of the sum of x and the count of x.
 func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spec.Aggregate) {
 	g := stage.Group
-	names := newScope("a", "e", "r", "p", "s", "args", "fresh", "at", "i")
+	names := newScope("a", "e", "r", "p", "s", "args", "fresh", "at", "i", "id", "key", "found")
 	if stage.Spec.Running != nil {
 		names.take("since", "asOf", "revision", "changed")
 	}

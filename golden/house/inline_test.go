@@ -14,10 +14,10 @@ var hot = map[string][]string{
 	"wanted": {"stream.(*Batch).Text"},
 	"once":   {"onceKey.hash", "table.(*Seen).Hint", "window.Add", "stream.(*Batch).Bytes"},
 	"spend": {
-		"window.Bounds", "spendKey.hash", "table.(*Keys).Hint", "table.(*Keys).Probe", "table.(*Pane).Touch", "table.(*Keys).Ref",
+		"window.Bounds", "spendKey.hash", "table.(*Keys).Hint", "table.(*Keys).Probe", "table.(*Panes).At", "table.(*Keys).Ref",
 		"expr.(*Neumaier).Add", "stream.(*Batch).Bytes",
 	},
-	"closeSpend": {"table.(*Pane).Slot", "table.(*Keys).Unref", "stream.(*Segments).After"},
+	"closeSpend": {"table.(*Keys).Unref", "stream.(*Segments).After"},
 }
 
 // TestHotFunctionsAreInlined reads what the compiler says about the generated processor of workload W1.

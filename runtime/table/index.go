@@ -44,15 +44,22 @@ func (x *index) shrink() {
 func (x *index) resize(size int) {
 	old := x.cells
 	x.cells = make([]uint64, size)
-	for _, c := range old {
-		if c == 0 {
-			continue
+	var some [64]uint64
+	for len(old) > 0 {
+		part := old[:min(len(old), len(some))]
+		old = old[len(part):]
+		n := 0
+		for _, c := range part { // without a branch that depends on which cells are empty, which cannot be foretold
+			some[n&63] = c
+			n += int((c | -c) >> 63)
 		}
-		i := x.home(uint32(c >> 32))
-		for x.cells[i] != 0 {
-			i = x.after(i)
+		for _, c := range some[:n] {
+			i := x.home(uint32(c >> 32))
+			for x.cells[i] != 0 {
+				i = x.after(i)
+			}
+			x.cells[i] = c
 		}
-		x.cells[i] = c
 	}
 }
 

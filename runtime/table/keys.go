@@ -35,13 +35,17 @@ func (t *Keys[K]) Hint(hash uint32) uint64 {
 
 // Probe looks for k, whose hash is hash: its id if it is found, else the cell for Add, valid until the next Add, Reserve or Evict.
 func (t *Keys[K]) Probe(hash uint32, k K) (idOrCell uint32, found bool) {
-	for i := t.index.home(hash); ; i = t.index.after(i) {
-		c := t.index.cells[i]
+	cells := t.index.cells
+	for i := t.index.home(hash); ; {
+		c := cells[i]
 		if c == 0 {
 			return i, false
 		}
 		if uint32(c>>32) == hash && t.Key[uint32(c)-1] == k {
 			return uint32(c) - 1, true
+		}
+		if i++; i == uint32(len(cells)) {
+			i = 0
 		}
 	}
 }

@@ -46,3 +46,58 @@ func TestSeenBytesPerID(t *testing.T) {
 		}
 	}
 }
+
+// paneBytes is what the heap holds for each open (key, window) beside what it holds for each key: windows of which each has every stride-th of so many keys.
+func paneBytes(keys, windows, stride int) float64 {
+	before := heap()
+	panes := new(Panes[[3]int64])
+	open := 0
+	for w := range windows {
+		p := panes.At(int64(w))
+		for id := w % stride; id < keys; id += stride {
+			a, _ := p.Touch(uint32(id))
+			a[0]++
+			open++
+		}
+		p.Clean()
+	}
+	after := heap()
+	runtime.KeepAlive(panes)
+	return float64(after-before) / float64(open)
+}
+
+// TestPaneBytesPerKey: an open (key, window) takes its accumulator, here of 24 bytes, and at most 24 more, whether a window has all keys or few of them. What a key takes
+// once, however many windows have it, is in TestKeysBytes. Very small windows take pages of 64 accumulators each.
+func TestPaneBytesPerKey(t *testing.T) {
+	for _, c := range []struct{ keys, windows, stride int }{{100_000, 3, 1}, {130_000, 3, 1}, {160_000, 3, 1}, {200_000, 20, 10}, {1_000_000, 60, 100}, {3_000_000, 60, 1000}} {
+		per := paneBytes(c.keys, c.windows, c.stride)
+		t.Logf("%d windows of one in %d of %d keys: 24 + %.1f bytes for each open (key, window)", c.windows, c.stride, c.keys, per-24)
+		if per > 24+24 {
+			t.Errorf("%d windows of one in %d of %d keys: %.1f bytes for each open (key, window), want at most 48", c.windows, c.stride, c.keys, per)
+		}
+	}
+}
+
+// TestKeysBytes: what a key of 16 bytes takes once.
+func TestKeysBytes(t *testing.T) {
+	const n = 200_000
+	before := heap()
+	seed := NewSeed()
+	keys := new(Keys[Text])
+	var ids []uint32
+	for i := range uint64(n) {
+		k := Inline(fmt.Appendf(make([]byte, 0, 16), "%012d", i))
+		keys.Reserve(1)
+		h := uint32(Hash2(seed, k.A, k.B))
+		cell, _ := keys.Probe(h, k)
+		ids = append(ids, keys.Add(cell, h, k))
+	}
+	keys.Sort(ids, new(Texts).Compare)
+	after := heap() - 4*int64(cap(ids))
+	runtime.KeepAlive(keys)
+	per := float64(after-before) / n
+	t.Logf("%.1f bytes for each of %d keys", per, n)
+	if per > 80 {
+		t.Errorf("%.1f bytes for each of %d keys, want at most 80", per, n)
+	}
+}

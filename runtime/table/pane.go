@@ -2,19 +2,19 @@ package table
 
 import "math/bits"
 
-// Pane has the accumulators of one window, by the id of their key, in pages of 64 that are taken when one of their keys is touched. Panes makes it. Pages never
-// move: a pointer into one is good until the pane is dropped. A is a struct without pointers.
+// Pane has the accumulators of one window, by the id of their key, in the order in which the keys came. Panes makes it. An index leads from id to accumulator, so that a
+// window costs the same for each of its keys whether it has all keys of the stage or one in a thousand: the accumulator, 4 bytes for the id and 11 to 14 for the
+// cell. Accumulators never move: a pointer to one is good until the pane is dropped. A is a struct without pointers.
 type Pane[A any] struct {
 	Start int64 // of the window, ns
 
-	words []word[A] // by id/64
-	pool  *pool[A]
-}
-
-type word[A any] struct {
-	live  uint64 // which of the 64 keys have an accumulator
-	dirty uint64 // which were touched since Clean
-	page  *page[A]
+	index  index // id -> place; the hash is the id times an odd number, so equal hashes are equal ids
+	ids    []uint32
+	pages  []*page[A] // 64 places each; those that are not in use are as they were left
+	pool   *pool[A]
+	clean  int      // so many places were there at the last Clean,
+	dirty  []uint64 // a bit for each of them that was touched since;
+	marked bool     // there may be one
 }
 
 type page[A any] struct {
@@ -22,113 +22,150 @@ type page[A any] struct {
 	next  *page[A]
 }
 
-// pool has the pages that are not in use, zeroed. There is always one, so that taking a page needs no call and Touch can be inlined.
+// pool has the pages that are not in use.
 type pool[A any] struct{ free *page[A] }
 
-// Touch gives the accumulator of key id for reading and writing and marks it as changed; fresh says that there was none, then it is zero. id is below what
-// Panes.Grow was told.
-func (p *Pane[A]) Touch(id uint32) (a *A, fresh bool) {
-	w := &p.words[id/64]
-	if w.page == nil {
-		w.page = p.pool.free
-		if w.page.next == nil {
-			w.page.next = new(page[A])
-		}
-		p.pool.free = w.page.next
+func (o *pool[A]) take() *page[A] {
+	if o.free == nil {
+		return new(page[A])
 	}
-	bit := uint64(1) << (id % 64)
-	fresh = w.live&bit == 0
-	w.live |= bit
-	w.dirty |= bit
-	return &w.page.slots[id%64], fresh
+	p := o.free
+	o.free = p.next
+	p.next = nil
+	return p
+}
+
+func (o *pool[A]) give(p *page[A]) {
+	p.next = o.free
+	o.free = p
+}
+
+// paneOdd is 2^32 divided by the golden ratio, made odd (Knuth, The Art of Computer Programming 3, 6.4): ids follow each other, and their multiples are spread well.
+const paneOdd = 0x9e3779b1
+
+// Touch gives the accumulator of key id for reading and writing and marks it as changed; fresh says that there was none, then it is zero.
+func (p *Pane[A]) Touch(id uint32) (a *A, fresh bool) {
+	if len(p.index.cells) == 0 {
+		p.index.reserve(1, 1)
+	}
+	hash := id * paneOdd
+	for i := p.index.home(hash); ; i = p.index.after(i) {
+		c := p.index.cells[i]
+		if c == 0 {
+			return p.add(i, hash, id), true
+		}
+		if uint32(c>>32) == hash {
+			place := uint32(c) - 1
+			if int(place) < p.clean {
+				p.dirty[place/64] |= 1 << (place % 64)
+				p.marked = true
+			}
+			return &p.pages[place/64].slots[place%64], false
+		}
+	}
+}
+
+// add makes an accumulator for id, whose search ended at cell.
+func (p *Pane[A]) add(cell, hash, id uint32) *A {
+	place := uint32(len(p.ids))
+	p.ids = append(p.ids, id)
+	if int(place/64) == len(p.pages) {
+		p.pages = append(p.pages, p.pool.take())
+	}
+	p.index.put(cell, hash, place)
+	p.index.reserve(1, 4) // for the next
+	a := &p.pages[place/64].slots[place%64]
+	var zero A
+	*a = zero
+	return a
+}
+
+// place is where the accumulator of key id is.
+func (p *Pane[A]) place(id uint32) (place uint32, ok bool) {
+	if len(p.index.cells) == 0 {
+		return 0, false
+	}
+	hash := id * paneOdd
+	for i := p.index.home(hash); p.index.cells[i] != 0; i = p.index.after(i) {
+		if c := p.index.cells[i]; uint32(c>>32) == hash {
+			return uint32(c) - 1, true
+		}
+	}
+	return 0, false
 }
 
 // Slot gives the accumulator of a key that has one, for reading.
-func (p *Pane[A]) Slot(id uint32) *A { return &p.words[id/64].page.slots[id%64] }
+func (p *Pane[A]) Slot(id uint32) *A {
+	place, _ := p.place(id)
+	return &p.pages[place/64].slots[place%64]
+}
 
 // Has says whether key id has an accumulator.
 func (p *Pane[A]) Has(id uint32) bool {
-	return int(id/64) < len(p.words) && p.words[id/64].live>>(id%64)&1 != 0
+	_, ok := p.place(id)
+	return ok
 }
 
-// Len is how many keys have an accumulator. It counts them.
-func (p *Pane[A]) Len() int {
-	n := 0
-	for i := range p.words {
-		n += bits.OnesCount64(p.words[i].live)
-	}
-	return n
-}
+// Len is how many keys have an accumulator.
+func (p *Pane[A]) Len() int { return len(p.ids) }
 
-// IDs appends the ids that have an accumulator, ascending.
-func (p *Pane[A]) IDs(dst []uint32) []uint32 {
-	for i := range p.words {
-		for w := p.words[i].live; w != 0; w &= w - 1 {
-			dst = append(dst, uint32(i*64+bits.TrailingZeros64(w)))
-		}
-	}
-	return dst
-}
+// IDs appends the ids that have an accumulator, in the order in which they came.
+func (p *Pane[A]) IDs(dst []uint32) []uint32 { return append(dst, p.ids...) }
 
-// Changed appends the ids that were touched since Clean, ascending.
+// Changed appends the ids that were touched since Clean.
 func (p *Pane[A]) Changed(dst []uint32) []uint32 {
-	for i := range p.words {
-		for w := p.words[i].dirty; w != 0; w &= w - 1 {
-			dst = append(dst, uint32(i*64+bits.TrailingZeros64(w)))
+	if p.marked {
+		for i, w := range p.dirty {
+			for ; w != 0; w &= w - 1 {
+				dst = append(dst, p.ids[i*64+bits.TrailingZeros64(w)])
+			}
 		}
 	}
-	return dst
+	return append(dst, p.ids[p.clean:]...)
 }
 
 // Clean says that every accumulator is durable as it is.
 func (p *Pane[A]) Clean() {
-	for i := range p.words {
-		p.words[i].dirty = 0
+	if p.marked {
+		clear(p.dirty)
+		p.marked = false
+	}
+	p.clean = len(p.ids)
+	for len(p.dirty)*64 < p.clean {
+		p.dirty = append(p.dirty, 0)
 	}
 }
 
-// grow makes room for ids up to 64*words.
-func (p *Pane[A]) grow(words int) {
-	if n := words - len(p.words); n > 0 {
-		p.words = append(p.words, make([]word[A], n)...)
-	}
-}
-
-// empty gives all pages back.
+// empty gives all pages back and keeps an index of the size that was needed, for the next window.
 func (p *Pane[A]) empty() {
-	for i := range p.words {
-		if page := p.words[i].page; page != nil {
-			clear(page.slots[:])
-			page.next = p.pool.free
-			p.pool.free = page
-		}
+	for i, page := range p.pages {
+		p.pool.give(page)
+		p.pages[i] = nil
 	}
-	clear(p.words)
+	p.index.shrink()
+	p.index.reset()
+	p.ids, p.pages, p.dirty, p.clean, p.marked = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false
 }
 
 // Panes has the open windows of a stage. The zero value is ready. It must not be copied after use and belongs to one goroutine.
 type Panes[A any] struct {
 	Open []*Pane[A] // oldest start first; read only
 
-	words int
-	spare []*Pane[A]
-	pool  pool[A]
+	recent *Pane[A] // what At gave last, if it is open
+	spare  []*Pane[A]
+	pool   pool[A]
 }
 
-// Grow makes room for keys with ids below keys (see Keys.Cap) in every pane, those of later calls of At included.
-func (w *Panes[A]) Grow(keys int) {
-	words := (keys + 63) / 64
-	if words <= w.words {
-		return
-	}
-	w.words = words
-	for _, p := range w.Open {
-		p.grow(words)
-	}
-}
-
-// At gives the pane of the window that starts at start, a new one if there is none. Nearly always it is one of the newest.
+// At gives the pane of the window that starts at start, a new one if there is none.
 func (w *Panes[A]) At(start int64) *Pane[A] {
+	if w.recent == nil || w.recent.Start != start {
+		return w.find(start)
+	}
+	return w.recent
+}
+
+// find is At for another window than that of the last call. Nearly always it is one of the newest.
+func (w *Panes[A]) find(start int64) *Pane[A] {
 	low, high := 0, len(w.Open) // panes before low start before, those from high on after it
 	for near := 0; low < high; near++ {
 		i := high - 1
@@ -137,6 +174,7 @@ func (w *Panes[A]) At(start int64) *Pane[A] {
 		}
 		switch p := w.Open[i]; {
 		case p.Start == start:
+			w.recent = p
 			return p
 		case p.Start < start:
 			low = i + 1
@@ -150,14 +188,11 @@ func (w *Panes[A]) At(start int64) *Pane[A] {
 	} else {
 		p = new(Pane[A])
 	}
-	if w.pool.free == nil {
-		w.pool.free = new(page[A])
-	}
 	p.Start, p.pool = start, &w.pool
-	p.grow(w.words)
 	w.Open = append(w.Open, nil)
 	copy(w.Open[low+1:], w.Open[low:])
 	w.Open[low] = p
+	w.recent = p
 	return p
 }
 
@@ -166,6 +201,7 @@ func (w *Panes[A]) Drop() {
 	p := w.Open[0]
 	p.empty()
 	w.spare = append(w.spare, p)
+	w.recent = nil
 	n := copy(w.Open, w.Open[1:])
 	w.Open[n] = nil
 	w.Open = w.Open[:n]
@@ -186,4 +222,5 @@ func (w *Panes[A]) Reset() {
 		w.spare = append(w.spare, p)
 		w.Open = w.Open[:len(w.Open)-1]
 	}
+	w.recent = nil
 }

@@ -83,7 +83,6 @@ func (p *stage) fold(v visit) {
 		return
 	}
 	key := p.key([]byte(v.user))
-	p.panes.Grow(p.keys.Cap())
 	a, fresh := p.panes.At(start).Touch(key)
 	if fresh {
 		p.keys.Ref(key)
@@ -174,7 +173,6 @@ func (p *stage) restore(commits ...[]byte) error {
 				}
 				p.keys.Reserve(1)
 				key := p.key(user)
-				p.panes.Grow(p.keys.Cap())
 				a, fresh := pane.Touch(key)
 				if fresh {
 					p.keys.Ref(key)

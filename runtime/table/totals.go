@@ -1,20 +1,100 @@
 package table
 
-// Totals has one accumulator for each key of a stage, until it is removed. The zero value is ready for Grow. It must not be copied after use and belongs to one
-// goroutine. A is a struct without pointers.
-type Totals[A any] struct {
-	Pane[A] // its Start says nothing
+import "math/bits"
 
-	pages pool[A]
+// Totals has one accumulator for each key of a stage, until it is removed, at the place of its id: in pages of 64 that are taken when one of their keys is touched.
+// Pages never move: a pointer into one is good until Remove. The zero value is ready for Grow. It must not be copied after use and belongs to one goroutine. A is a
+// struct without pointers.
+type Totals[A any] struct {
+	words []word[A] // by id/64
+	dirty []uint64  // a bit for each of words that has a dirty key
+	pool  pool[A]   // there is always a page in it, so that taking one needs no call and Touch can be inlined
+}
+
+type word[A any] struct {
+	live  uint64 // which of the 64 keys have an accumulator
+	dirty uint64 // which were touched since Clean
+	page  *page[A]
 }
 
 // Grow makes room for keys with ids below keys (see Keys.Cap). Touch takes no others.
 func (t *Totals[A]) Grow(keys int) {
-	if t.pool == nil {
-		t.pool = &t.pages
-		t.pages.free = new(page[A])
+	if n := (keys+63)/64 - len(t.words); n > 0 {
+		t.words = append(t.words, make([]word[A], n)...)
+		t.dirty = append(t.dirty, make([]uint64, (len(t.words)+63)/64-len(t.dirty))...)
 	}
-	t.grow((keys + 63) / 64)
+	if t.pool.free == nil {
+		t.pool.free = new(page[A])
+	}
+}
+
+// Touch gives the accumulator of key id for reading and writing and marks it as changed; fresh says that there was none, then it is zero. id is below what Grow was
+// told.
+func (t *Totals[A]) Touch(id uint32) (a *A, fresh bool) {
+	w := &t.words[id/64]
+	if w.page == nil {
+		w.page = t.pool.free
+		if w.page.next == nil {
+			w.page.next = new(page[A])
+		}
+		t.pool.free = w.page.next
+	}
+	bit := uint64(1) << (id % 64)
+	fresh = w.live&bit == 0
+	w.live |= bit
+	w.dirty |= bit
+	t.dirty[id/4096] |= 1 << (id / 64 % 64)
+	return &w.page.slots[id%64], fresh
+}
+
+// Slot gives the accumulator of a key that has one, for reading.
+func (t *Totals[A]) Slot(id uint32) *A { return &t.words[id/64].page.slots[id%64] }
+
+// Has says whether key id has an accumulator.
+func (t *Totals[A]) Has(id uint32) bool {
+	return int(id/64) < len(t.words) && t.words[id/64].live>>(id%64)&1 != 0
+}
+
+// Len is how many keys have an accumulator. It counts them.
+func (t *Totals[A]) Len() int {
+	n := 0
+	for i := range t.words {
+		n += bits.OnesCount64(t.words[i].live)
+	}
+	return n
+}
+
+// IDs appends the ids that have an accumulator, ascending.
+func (t *Totals[A]) IDs(dst []uint32) []uint32 {
+	for i := range t.words {
+		for w := t.words[i].live; w != 0; w &= w - 1 {
+			dst = append(dst, uint32(i*64+bits.TrailingZeros64(w)))
+		}
+	}
+	return dst
+}
+
+// Changed appends the ids that were touched since Clean, ascending. It looks only at words that have one.
+func (t *Totals[A]) Changed(dst []uint32) []uint32 {
+	for i, some := range t.dirty {
+		for ; some != 0; some &= some - 1 {
+			word := i*64 + bits.TrailingZeros64(some)
+			for w := t.words[word].dirty; w != 0; w &= w - 1 {
+				dst = append(dst, uint32(word*64+bits.TrailingZeros64(w)))
+			}
+		}
+	}
+	return dst
+}
+
+// Clean says that every accumulator is durable as it is.
+func (t *Totals[A]) Clean() {
+	for i, some := range t.dirty {
+		for ; some != 0; some &= some - 1 {
+			t.words[i*64+bits.TrailingZeros64(some)].dirty = 0
+		}
+		t.dirty[i] = 0
+	}
 }
 
 // Remove forgets the accumulator of key id, which has one.
@@ -25,11 +105,19 @@ func (t *Totals[A]) Remove(id uint32) {
 	w.live &^= bit
 	w.dirty &^= bit
 	if w.live == 0 {
-		w.page.next = t.pool.free
-		t.pool.free = w.page
+		t.pool.give(w.page)
 		w.page = nil
 	}
 }
 
 // Reset forgets all accumulators and keeps the memory.
-func (t *Totals[A]) Reset() { t.empty() }
+func (t *Totals[A]) Reset() {
+	for i := range t.words {
+		if page := t.words[i].page; page != nil {
+			clear(page.slots[:])
+			t.pool.give(page)
+		}
+	}
+	clear(t.words)
+	clear(t.dirty)
+}

@@ -31,7 +31,7 @@ func (p *Processor) stage() {
 	slotBegin(p)
 	s := &p.state.stage
 	late := p.rows.stageLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	if hasArguments {
 		s.args = s.args[:0]
 	}
@@ -66,13 +66,9 @@ func (p *Processor) stage() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[stageOpened]++
 		}
 		slotFold(p, s, a, i, fresh)

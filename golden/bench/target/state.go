@@ -277,7 +277,6 @@ func (s *spendState) slot(start int64, key spendKey) *spendAccumulator {
 	if !found {
 		id = s.keys.Add(id, hash, key)
 	}
-	s.panes.Grow(s.keys.Cap())
 	a, fresh := s.panes.At(start).Touch(id)
 	if fresh {
 		s.keys.Ref(id)
@@ -342,7 +341,6 @@ func (s *typesState) slot(start int64, key typesKey) *typesAccumulator {
 	if !found {
 		id = s.keys.Add(id, hash, key)
 	}
-	s.panes.Grow(s.keys.Cap())
 	a, fresh := s.panes.At(start).Touch(id)
 	if fresh {
 		s.keys.Ref(id)
