@@ -203,7 +203,7 @@ func (p *Totals) minutes() {
 	in := p.in
 	s := &p.state.minutes
 	late := p.rows.minutesLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
@@ -233,13 +233,9 @@ func (p *Totals) minutes() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countMinutesOpened]++
 		}
 		e := &p.column.orders[s.row[i].Index]
@@ -361,7 +357,7 @@ func (p *Totals) hours() {
 	in := p.in
 	s := &p.state.hours
 	late := p.rows.hoursLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.marks)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.marks {
 		e := &p.column.marks[r.Index]
@@ -388,13 +384,9 @@ func (p *Totals) hours() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countHoursOpened]++
 		}
 		a.n++

@@ -268,7 +268,9 @@ func (k onceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *onceState) recycle(w int64) { s.seen.Expire(window.Sub(w, onceHorizon)) }
+func (s *onceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *onceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)
@@ -692,7 +694,6 @@ func (s *windowState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)

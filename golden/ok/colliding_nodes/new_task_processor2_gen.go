@@ -182,7 +182,7 @@ func (p *NewTaskProcessor_2) counterCount() {
 	in := p.in
 	s := &p.state.counterCount
 	late := p.rows.counterCountLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.counters)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.counters {
 		e := &p.column.counters[r.Index]
@@ -212,13 +212,9 @@ func (p *NewTaskProcessor_2) counterCount() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countCounterCountOpened]++
 		}
 		e := &p.column.counters[s.row[i].Index]

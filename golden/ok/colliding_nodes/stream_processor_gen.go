@@ -198,9 +198,9 @@ func (p *StreamProcessor) count() {
 
 // countInAccumulator is what countIn keeps for a key in an open window.
 type countInAccumulator struct {
-	key  int64
-	hash expr.Int128
-	in   table.Blob
+	key_2 int64
+	hash  expr.Int128
+	in    table.Blob
 }
 
 // countInState has the open windows of countIn.
@@ -226,7 +226,7 @@ func (p *StreamProcessor) countIn() {
 	in := p.in
 	s := &p.state.countIn
 	late := p.rows.countInLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.count)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.count {
 		e := &p.column.table[r.Index]
@@ -253,17 +253,13 @@ func (p *StreamProcessor) countIn() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countCountInOpened]++
 		}
 		e := &p.column.table[s.row[i].Index]
-		a.key++
+		a.key_2++
 		a.hash.Add(e.N)
 		choice := ""
 		if e.In.HasPattern1 {
@@ -294,7 +290,7 @@ func (p *StreamProcessor) closeCountIn() {
 			row := CountInRow{WindowStart: pane.Start, WindowEnd: pane.Start + countInSize}
 			refusal := stream.Refused{Row: r}
 			row.Key = p.in.Keep(s.texts.Bytes(key.key, new([16]byte)))
-			row.Key_2 = a.key
+			row.Key_2 = a.key_2
 			if site, fault := p.countInHash(a, &row); fault != 0 {
 				row.bad[0] = true
 				if refusal.Site == 0 {
@@ -429,7 +425,7 @@ func (s *countInKeyState) init() { s.seed = table.NewSeed() }
 func (p *StreamProcessor) countInKey() {
 	s := &p.state.countInKey
 	late := p.rows.countInKeyLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.countIn_2)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.countIn_2 {
 		e := &p.column.countIn[r.Index]
@@ -456,13 +452,9 @@ func (p *StreamProcessor) countInKey() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countCountInKeyOpened]++
 		}
 		e := &p.column.countIn[s.row[i].Index]

@@ -235,7 +235,7 @@ func (s *countInState) append(dst []byte, changed bool) []byte {
 		for _, id := range s.id {
 			a, key := pane.Slot(id), &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.key, new([16]byte)))
-			dst = table.AppendInt(dst, a.key)
+			dst = table.AppendInt(dst, a.key_2)
 			dst = table.AppendInt(dst, a.hash.Hi)
 			dst = table.AppendWord(dst, a.hash.Lo)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.in))
@@ -257,12 +257,11 @@ func (s *countInState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
 			}
-			a.key = r.Int()
+			a.key_2 = r.Int()
 			a.hash.Hi = r.Int()
 			a.hash.Lo = r.Word()
 			a.in = s.blobs.Set(a.in, r.Bytes())
@@ -303,7 +302,9 @@ func (k streamProcessorCountInKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *streamProcessorCountInState) recycle(w int64) { s.seen.Expire(window.Sub(w, countInHorizon)) }
+func (s *streamProcessorCountInState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, countInHorizon), func(key streamProcessorCountInKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *streamProcessorCountInState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)
@@ -389,7 +390,6 @@ func (s *countInKeyState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)

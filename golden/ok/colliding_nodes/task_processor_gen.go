@@ -296,7 +296,7 @@ func (p *TaskProcessor) advance_2() {
 	p.rows.advanceIn = stream.Merge(p.rows.advanceIn[:0], p.rows.segment, p.rows.segmentLate)
 	s := &p.state.advance_2
 	late := p.rows.advanceLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.advanceIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.advanceIn {
 		e := &p.column.in[r.Index]
@@ -323,13 +323,9 @@ func (p *TaskProcessor) advance_2() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countAdvanceOpened]++
 		}
 		e := &p.column.in[s.row[i].Index]
@@ -439,7 +435,7 @@ func (p *TaskProcessor) refuse_2() {
 	in := p.in
 	s := &p.state.refuse_2
 	late := p.rows.refuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.closeAdvance)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -476,13 +472,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRefuseOpened]++
 		}
 		e := &p.column.advance[s.row[i].Index]

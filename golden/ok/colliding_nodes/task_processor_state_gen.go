@@ -230,7 +230,9 @@ func (k segmentKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *segmentState) recycle(w int64) { s.seen.Expire(window.Sub(w, segmentHorizon)) }
+func (s *segmentState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, segmentHorizon), func(key segmentKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *segmentState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)
@@ -327,7 +329,6 @@ func (s *advanceState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -443,7 +444,6 @@ func (s *refuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)

@@ -127,7 +127,9 @@ func (k exactEndOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *exactEndOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, exactEndOnceHorizon)) }
+func (s *exactEndOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, exactEndOnceHorizon), func(key exactEndOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *exactEndOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

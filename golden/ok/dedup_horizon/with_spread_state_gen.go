@@ -127,7 +127,9 @@ func (k withSpreadOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *withSpreadOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, withSpreadOnceHorizon)) }
+func (s *withSpreadOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, withSpreadOnceHorizon), func(key withSpreadOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *withSpreadOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

@@ -134,7 +134,9 @@ func (k compositeOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *compositeOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, compositeOnceHorizon)) }
+func (s *compositeOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, compositeOnceHorizon), func(key compositeOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *compositeOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

@@ -129,7 +129,9 @@ func (k exactOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *exactOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, exactOnceHorizon)) }
+func (s *exactOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, exactOnceHorizon), func(key exactOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *exactOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

@@ -125,7 +125,9 @@ func (k numberOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *numberOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, numberOnceHorizon)) }
+func (s *numberOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, numberOnceHorizon), func(key numberOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *numberOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

@@ -125,7 +125,9 @@ func (k passOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *passOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, passOnceHorizon)) }
+func (s *passOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, passOnceHorizon), func(key passOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *passOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

@@ -134,7 +134,9 @@ func (k typedPassOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *typedPassOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, typedPassOnceHorizon)) }
+func (s *typedPassOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, typedPassOnceHorizon), func(key typedPassOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *typedPassOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

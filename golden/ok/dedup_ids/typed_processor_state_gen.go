@@ -140,7 +140,7 @@ func (k typedProcessorOnceKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *typedProcessorOnceState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, typedProcessorOnceHorizon))
+	s.seen.Expire(window.Sub(w, typedProcessorOnceHorizon), func(key typedProcessorOnceKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *typedProcessorOnceState) append(dst []byte, changed bool) []byte {

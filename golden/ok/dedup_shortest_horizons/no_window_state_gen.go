@@ -127,7 +127,9 @@ func (k noWindowOnceKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *noWindowOnceState) recycle(w int64) { s.seen.Expire(window.Sub(w, noWindowOnceHorizon)) }
+func (s *noWindowOnceState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, noWindowOnceHorizon), func(key noWindowOnceKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *noWindowOnceState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

@@ -149,7 +149,7 @@ func (k windowAndSpreadOnceKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *windowAndSpreadOnceState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, windowAndSpreadOnceHorizon))
+	s.seen.Expire(window.Sub(w, windowAndSpreadOnceHorizon), func(key windowAndSpreadOnceKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *windowAndSpreadOnceState) append(dst []byte, changed bool) []byte {
@@ -229,7 +229,6 @@ func (s *windowAndSpreadPerMinuteState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)

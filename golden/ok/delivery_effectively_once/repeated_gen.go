@@ -267,7 +267,7 @@ func (p *Repeated) spend() {
 	in := p.in
 	s := &p.state.spend
 	late := p.rows.spendLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.orders[r.Index]
@@ -294,13 +294,9 @@ func (p *Repeated) spend() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countSpendOpened]++
 		}
 		e := &p.column.orders[s.row[i].Index]
@@ -384,7 +380,7 @@ func (p *Repeated) minutes() {
 	in := p.in
 	s := &p.state.minutes
 	late := p.rows.minutesLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.spend)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.spend {
 		e := &p.column.spend[r.Index]
@@ -411,13 +407,9 @@ func (p *Repeated) minutes() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countMinutesOpened]++
 		}
 		a.minutes++

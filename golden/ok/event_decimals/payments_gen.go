@@ -254,7 +254,7 @@ func (s *byRateState) init() { s.seed = table.NewSeed() }
 func (p *Payments) byRate() {
 	s := &p.state.byRate
 	late := p.rows.byRateLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.payments[r.Index]
@@ -284,13 +284,9 @@ func (p *Payments) byRate() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countByRateOpened]++
 		}
 		e := &p.column.payments[s.row[i].Index]

@@ -206,7 +206,7 @@ func (p *ByUpdated) minutes() {
 	in := p.in
 	s := &p.state.minutes
 	late := p.rows.minutesLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.jobs)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -259,13 +259,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[byUpdatedCountMinutesOpened]++
 		}
 		e := &p.column.jobs[s.row[i].Index]

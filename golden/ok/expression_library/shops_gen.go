@@ -394,7 +394,7 @@ func (p *Shops) byHost() {
 	in := p.in
 	s := &p.state.byHost
 	late := p.rows.byHostLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.parts)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.parts {
 		e := &p.column.parts[r.Index]
@@ -421,13 +421,9 @@ func (p *Shops) byHost() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countByHostOpened]++
 		}
 		e := &p.column.parts[s.row[i].Index]
@@ -442,15 +438,15 @@ func (p *Shops) byHost() {
 		if e.Net >= 1000 {
 			a.above++
 		}
-		found := false
+		found2 := false
 		for _, word := range expr.Words(in, e.Labels) {
 			item := in.Text(stream.WordStr(word))
-			found = strings.HasPrefix(item, "A") && item != "ALL"
-			if found {
+			found2 = strings.HasPrefix(item, "A") && item != "ALL"
+			if found2 {
 				break
 			}
 		}
-		if found {
+		if found2 {
 			a.words++
 		}
 	}

@@ -334,7 +334,7 @@ func (p *FromSeveral) perWindow() {
 	p.rows.perWindowIn = stream.Merge(p.rows.perWindowIn[:0], p.rows.once, p.rows.third)
 	s := &p.state.perWindow
 	late := p.rows.perWindowLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.perWindowIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.perWindowIn {
 		e := &p.column.events[r.Index]
@@ -361,13 +361,9 @@ func (p *FromSeveral) perWindow() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countPerWindowOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -529,7 +525,7 @@ func (p *FromSeveral) latePerHour() {
 	p.rows.latePerHourIn = stream.Merge(p.rows.latePerHourIn[:0], p.rows.lateOnce, p.rows.perWindowLate)
 	s := &p.state.latePerHour
 	late := p.rows.latePerHourLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.latePerHourIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.latePerHourIn {
 		e := &p.column.events[r.Index]
@@ -556,13 +552,9 @@ func (p *FromSeveral) latePerHour() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countLatePerHourOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]

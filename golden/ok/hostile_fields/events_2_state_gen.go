@@ -527,7 +527,9 @@ func (k processKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *processState) recycle(w int64) { s.seen.Expire(window.Sub(w, processHorizon)) }
+func (s *processState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, processHorizon), func(key processKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *processState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

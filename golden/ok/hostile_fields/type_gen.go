@@ -288,7 +288,7 @@ type appendAccumulator struct {
 	dbCount          int64
 	row              expr.Int128
 	rowCount         int64
-	key              expr.Int128
+	key_2            expr.Int128
 	keyCount         int64
 	val              expr.Int128
 	valCount         int64
@@ -334,7 +334,7 @@ type appendAccumulator struct {
 	x5FCount         int64
 	x5F5F            expr.Int128
 	x5F5FCount       int64
-	id               expr.Int128
+	id_2             expr.Int128
 	idCount          int64
 	t_2              expr.Int128
 	tCount_2         int64
@@ -370,7 +370,7 @@ func (s *appendState) init() { s.seed = table.NewSeed() }
 func (p *Type) append_2() {
 	s := &p.state.append_2
 	late := p.rows.appendLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.type_)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.type_ {
 		e := &p.column.type_[r.Index]
@@ -400,13 +400,9 @@ func (p *Type) append_2() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countAppendOpened]++
 		}
 		e := &p.column.type_[s.row[i].Index]
@@ -675,7 +671,7 @@ func (p *Type) append_2() {
 			a.rowCount++
 		}
 		if e.HasKey {
-			a.key.Add(e.Key)
+			a.key_2.Add(e.Key)
 			a.keyCount++
 		}
 		if e.HasVal {
@@ -767,7 +763,7 @@ func (p *Type) append_2() {
 			a.x5F5FCount++
 		}
 		if e.HasID {
-			a.id.Add(e.ID)
+			a.id_2.Add(e.ID)
 			a.idCount++
 		}
 		if e.HasT_2 {
@@ -2202,7 +2198,7 @@ func (p *Type) appendRow(a *appendAccumulator, row *AppendRow) (site uint16, fau
 
 // appendKey sets key: sum(event.key).
 func (p *Type) appendKey(a *appendAccumulator, row *AppendRow) (site uint16, fault stream.Fault) {
-	sum, ok := a.key.Int64()
+	sum, ok := a.key_2.Int64()
 	if !ok {
 		return siteAppendOverflowKey, stream.FaultOverflow
 	}
@@ -2478,7 +2474,7 @@ func (p *Type) appendX5F5F(a *appendAccumulator, row *AppendRow) (site uint16, f
 
 // appendID sets _id: sum(event._id).
 func (p *Type) appendID(a *appendAccumulator, row *AppendRow) (site uint16, fault stream.Fault) {
-	sum, ok := a.id.Int64()
+	sum, ok := a.id_2.Int64()
 	if !ok {
 		return siteAppendOverflowID, stream.FaultOverflow
 	}

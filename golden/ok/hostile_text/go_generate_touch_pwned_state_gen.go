@@ -129,7 +129,9 @@ func (k varX1Key) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *varX1State) recycle(w int64) { s.seen.Expire(window.Sub(w, varX1Horizon)) }
+func (s *varX1State) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, varX1Horizon), func(key varX1Key) uint32 { return key.hash(s.seed) })
+}
 
 func (s *varX1State) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

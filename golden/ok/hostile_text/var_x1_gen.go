@@ -342,7 +342,7 @@ func (s *funcStringPanic1State) init() { s.seed = table.NewSeed() }
 func (p *VarX1) funcStringPanic1() {
 	s := &p.state.funcStringPanic1
 	late := p.rows.funcStringPanic1Late[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.xPackageEvil)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.xPackageEvil {
 		e := &p.column.osExit3[r.Index]
@@ -369,13 +369,9 @@ func (p *VarX1) funcStringPanic1() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countFuncStringPanic1Opened]++
 		}
 		a.ab++

@@ -248,7 +248,7 @@ func (s *spendState) init() { s.seed = table.NewSeed() }
 func (p *OrderOfInputs) spend() {
 	s := &p.state.spend
 	late := p.rows.spendLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
@@ -275,13 +275,9 @@ func (p *OrderOfInputs) spend() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countSpendOpened]++
 		}
 		a.n++

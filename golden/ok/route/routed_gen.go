@@ -231,7 +231,7 @@ func (p *Routed) counted() {
 	p.rows.countedIn = stream.Merge(p.rows.countedIn[:0], p.rows.bySizeLarge, p.rows.bySizeDear)
 	s := &p.state.counted
 	late := p.rows.countedLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.countedIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.countedIn {
 		e := &p.column.orders[r.Index]
@@ -258,13 +258,9 @@ func (p *Routed) counted() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countCountedOpened]++
 		}
 		a.n++

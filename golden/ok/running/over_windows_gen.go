@@ -193,7 +193,7 @@ func (p *OverWindows) tens() {
 	in := p.in
 	s := &p.state.tens
 	late := p.rows.tensLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -220,13 +220,9 @@ func (p *OverWindows) tens() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countTensOpened]++
 		}
 		a.n++

@@ -207,7 +207,6 @@ func (s *tensState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)

@@ -256,7 +256,7 @@ func (p *Sales) perMinute() {
 	in := p.in
 	s := &p.state.perMinute
 	late := p.rows.perMinuteLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.slim)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.slim {
 		e := &p.column.slim[r.Index]
@@ -283,13 +283,9 @@ func (p *Sales) perMinute() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countPerMinuteOpened]++
 		}
 		e := &p.column.slim[s.row[i].Index]

@@ -186,7 +186,7 @@ func (s *secondsState) init() { s.seed = table.NewSeed() }
 func (p *Sinks) seconds() {
 	s := &p.state.seconds
 	late := p.rows.secondsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.numbers)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.numbers {
 		e := &p.column.numbers[r.Index]
@@ -213,13 +213,9 @@ func (p *Sinks) seconds() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countSecondsOpened]++
 		}
 		e := &p.column.numbers[s.row[i].Index]

@@ -274,7 +274,6 @@ func (s *dedupsTensState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -319,7 +318,9 @@ func (k recordsPassKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *recordsPassState) recycle(w int64) { s.seen.Expire(window.Sub(w, recordsPassHorizon)) }
+func (s *recordsPassState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, recordsPassHorizon), func(key recordsPassKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *recordsPassState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)
@@ -359,7 +360,7 @@ func (k dedupsRecordsRefuseKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *dedupsRecordsRefuseState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, recordsRefuseHorizon))
+	s.seen.Expire(window.Sub(w, recordsRefuseHorizon), func(key dedupsRecordsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *dedupsRecordsRefuseState) append(dst []byte, changed bool) []byte {
@@ -399,7 +400,9 @@ func (k rowsPassKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *rowsPassState) recycle(w int64) { s.seen.Expire(window.Sub(w, rowsPassHorizon)) }
+func (s *rowsPassState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, rowsPassHorizon), func(key rowsPassKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *rowsPassState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)
@@ -438,7 +441,9 @@ func (k dedupsRowsRefuseKey) hash(seed table.Seed) uint32 {
 }
 
 // recycle forgets the ids that have expired at watermark w.
-func (s *dedupsRowsRefuseState) recycle(w int64) { s.seen.Expire(window.Sub(w, rowsRefuseHorizon)) }
+func (s *dedupsRowsRefuseState) recycle(w int64) {
+	s.seen.Expire(window.Sub(w, rowsRefuseHorizon), func(key dedupsRowsRefuseKey) uint32 { return key.hash(s.seed) })
+}
 
 func (s *dedupsRowsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendSeed(dst, s.seed)

@@ -569,7 +569,7 @@ func (p *Windows) tens() {
 	in := p.in
 	s := &p.state.tens
 	late := p.rows.tensLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -596,13 +596,9 @@ func (p *Windows) tens() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countTensOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -677,7 +673,7 @@ func (s *recordsState) init() { s.seed = table.NewSeed() }
 func (p *Windows) records() {
 	s := &p.state.records
 	late := p.rows.recordsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -704,13 +700,9 @@ func (p *Windows) records() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsOpened]++
 		}
 		a.rows++
@@ -772,7 +764,7 @@ func (s *recordsRefuseState) init() { s.seed = table.NewSeed() }
 func (p *Windows) recordsRefuse() {
 	s := &p.state.recordsRefuse
 	late := p.rows.recordsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -799,13 +791,9 @@ func (p *Windows) recordsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -896,7 +884,7 @@ func (s *recordsArgumentsState) init() { s.seed = table.NewSeed() }
 func (p *Windows) recordsArguments() {
 	s := &p.state.recordsArguments
 	late := p.rows.recordsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -933,13 +921,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsArgumentsOpened]++
 		}
 		a.rows++
@@ -1012,7 +996,7 @@ func (s *recordsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
 func (p *Windows) recordsArgumentsRefuse() {
 	s := &p.state.recordsArgumentsRefuse
 	late := p.rows.recordsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -1049,13 +1033,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsArgumentsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -1148,7 +1128,7 @@ func (p *Windows) recordsBlobs() {
 	in := p.in
 	s := &p.state.recordsBlobs
 	late := p.rows.recordsBlobsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -1175,13 +1155,9 @@ func (p *Windows) recordsBlobs() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsBlobsOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -1261,7 +1237,7 @@ func (p *Windows) recordsBlobsRefuse() {
 	in := p.in
 	s := &p.state.recordsBlobsRefuse
 	late := p.rows.recordsBlobsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -1288,13 +1264,9 @@ func (p *Windows) recordsBlobsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsBlobsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -1402,7 +1374,7 @@ func (p *Windows) recordsBlobsArguments() {
 	in := p.in
 	s := &p.state.recordsBlobsArguments
 	late := p.rows.recordsBlobsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -1439,13 +1411,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsBlobsArgumentsOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -1536,7 +1504,7 @@ func (p *Windows) recordsBlobsArgumentsRefuse() {
 	in := p.in
 	s := &p.state.recordsBlobsArgumentsRefuse
 	late := p.rows.recordsBlobsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -1573,13 +1541,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsBlobsArgumentsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -1681,7 +1645,7 @@ func (p *Windows) recordsTexts() {
 	in := p.in
 	s := &p.state.recordsTexts
 	late := p.rows.recordsTextsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -1708,13 +1672,9 @@ func (p *Windows) recordsTexts() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsOpened]++
 		}
 		a.rows++
@@ -1778,7 +1738,7 @@ func (p *Windows) recordsTextsRefuse() {
 	in := p.in
 	s := &p.state.recordsTextsRefuse
 	late := p.rows.recordsTextsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -1805,13 +1765,9 @@ func (p *Windows) recordsTextsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -1904,7 +1860,7 @@ func (p *Windows) recordsTextsArguments() {
 	in := p.in
 	s := &p.state.recordsTextsArguments
 	late := p.rows.recordsTextsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -1941,13 +1897,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsArgumentsOpened]++
 		}
 		a.rows++
@@ -2022,7 +1974,7 @@ func (p *Windows) recordsTextsArgumentsRefuse() {
 	in := p.in
 	s := &p.state.recordsTextsArgumentsRefuse
 	late := p.rows.recordsTextsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -2059,13 +2011,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsArgumentsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -2159,7 +2107,7 @@ func (p *Windows) recordsTextsBlobs() {
 	in := p.in
 	s := &p.state.recordsTextsBlobs
 	late := p.rows.recordsTextsBlobsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -2186,13 +2134,9 @@ func (p *Windows) recordsTextsBlobs() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsBlobsOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -2273,7 +2217,7 @@ func (p *Windows) recordsTextsBlobsRefuse() {
 	in := p.in
 	s := &p.state.recordsTextsBlobsRefuse
 	late := p.rows.recordsTextsBlobsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -2300,13 +2244,9 @@ func (p *Windows) recordsTextsBlobsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsBlobsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -2415,7 +2355,7 @@ func (p *Windows) recordsTextsBlobsArguments() {
 	in := p.in
 	s := &p.state.recordsTextsBlobsArguments
 	late := p.rows.recordsTextsBlobsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -2452,13 +2392,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsBlobsArgumentsOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -2550,7 +2486,7 @@ func (p *Windows) recordsTextsBlobsArgumentsRefuse() {
 	in := p.in
 	s := &p.state.recordsTextsBlobsArgumentsRefuse
 	late := p.rows.recordsTextsBlobsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -2587,13 +2523,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRecordsTextsBlobsArgumentsRefuseOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -2693,7 +2625,7 @@ func (s *rowsState) init() { s.seed = table.NewSeed() }
 func (p *Windows) rows_2() {
 	s := &p.state.rows_2
 	late := p.rows.rowsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -2720,13 +2652,9 @@ func (p *Windows) rows_2() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsOpened]++
 		}
 		a.rows++
@@ -2788,7 +2716,7 @@ func (s *rowsRefuseState) init() { s.seed = table.NewSeed() }
 func (p *Windows) rowsRefuse() {
 	s := &p.state.rowsRefuse
 	late := p.rows.rowsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -2815,13 +2743,9 @@ func (p *Windows) rowsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -2912,7 +2836,7 @@ func (s *rowsArgumentsState) init() { s.seed = table.NewSeed() }
 func (p *Windows) rowsArguments() {
 	s := &p.state.rowsArguments
 	late := p.rows.rowsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -2949,13 +2873,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsArgumentsOpened]++
 		}
 		a.rows++
@@ -3028,7 +2948,7 @@ func (s *rowsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
 func (p *Windows) rowsArgumentsRefuse() {
 	s := &p.state.rowsArgumentsRefuse
 	late := p.rows.rowsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -3065,13 +2985,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsArgumentsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -3164,7 +3080,7 @@ func (p *Windows) rowsBlobs() {
 	in := p.in
 	s := &p.state.rowsBlobs
 	late := p.rows.rowsBlobsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -3191,13 +3107,9 @@ func (p *Windows) rowsBlobs() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsBlobsOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -3277,7 +3189,7 @@ func (p *Windows) rowsBlobsRefuse() {
 	in := p.in
 	s := &p.state.rowsBlobsRefuse
 	late := p.rows.rowsBlobsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -3304,13 +3216,9 @@ func (p *Windows) rowsBlobsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsBlobsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -3418,7 +3326,7 @@ func (p *Windows) rowsBlobsArguments() {
 	in := p.in
 	s := &p.state.rowsBlobsArguments
 	late := p.rows.rowsBlobsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -3455,13 +3363,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsBlobsArgumentsOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -3552,7 +3456,7 @@ func (p *Windows) rowsBlobsArgumentsRefuse() {
 	in := p.in
 	s := &p.state.rowsBlobsArgumentsRefuse
 	late := p.rows.rowsBlobsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -3589,13 +3493,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsBlobsArgumentsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -3697,7 +3597,7 @@ func (p *Windows) rowsTexts() {
 	in := p.in
 	s := &p.state.rowsTexts
 	late := p.rows.rowsTextsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -3724,13 +3624,9 @@ func (p *Windows) rowsTexts() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsOpened]++
 		}
 		a.rows++
@@ -3794,7 +3690,7 @@ func (p *Windows) rowsTextsRefuse() {
 	in := p.in
 	s := &p.state.rowsTextsRefuse
 	late := p.rows.rowsTextsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -3821,13 +3717,9 @@ func (p *Windows) rowsTextsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -3920,7 +3812,7 @@ func (p *Windows) rowsTextsArguments() {
 	in := p.in
 	s := &p.state.rowsTextsArguments
 	late := p.rows.rowsTextsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -3957,13 +3849,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsArgumentsOpened]++
 		}
 		a.rows++
@@ -4038,7 +3926,7 @@ func (p *Windows) rowsTextsArgumentsRefuse() {
 	in := p.in
 	s := &p.state.rowsTextsArgumentsRefuse
 	late := p.rows.rowsTextsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -4075,13 +3963,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsArgumentsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -4175,7 +4059,7 @@ func (p *Windows) rowsTextsBlobs() {
 	in := p.in
 	s := &p.state.rowsTextsBlobs
 	late := p.rows.rowsTextsBlobsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -4202,13 +4086,9 @@ func (p *Windows) rowsTextsBlobs() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsBlobsOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -4289,7 +4169,7 @@ func (p *Windows) rowsTextsBlobsRefuse() {
 	in := p.in
 	s := &p.state.rowsTextsBlobsRefuse
 	late := p.rows.rowsTextsBlobsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
@@ -4316,13 +4196,9 @@ func (p *Windows) rowsTextsBlobsRefuse() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsBlobsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -4431,7 +4307,7 @@ func (p *Windows) rowsTextsBlobsArguments() {
 	in := p.in
 	s := &p.state.rowsTextsBlobsArguments
 	late := p.rows.rowsTextsBlobsArgumentsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -4468,13 +4344,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsBlobsArgumentsOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]
@@ -4566,7 +4438,7 @@ func (p *Windows) rowsTextsBlobsArgumentsRefuse() {
 	in := p.in
 	s := &p.state.rowsTextsBlobsArgumentsRefuse
 	late := p.rows.rowsTextsBlobsArgumentsRefuseLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.args = s.args[:0]
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 rows:
@@ -4603,13 +4475,9 @@ rows:
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRowsTextsBlobsArgumentsRefuseOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]

@@ -1068,7 +1068,6 @@ func (s *tensState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1158,7 +1157,6 @@ func (s *recordsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1245,7 +1243,6 @@ func (s *recordsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1333,7 +1330,6 @@ func (s *recordsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1422,7 +1418,6 @@ func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1513,7 +1508,6 @@ func (s *recordsBlobsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1608,7 +1602,6 @@ func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1704,7 +1697,6 @@ func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1801,7 +1793,6 @@ func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1901,7 +1892,6 @@ func (s *recordsTextsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1996,7 +1986,6 @@ func (s *recordsTextsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2092,7 +2081,6 @@ func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2189,7 +2177,6 @@ func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2288,7 +2275,6 @@ func (s *recordsTextsBlobsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2391,7 +2377,6 @@ func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2495,7 +2480,6 @@ func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2600,7 +2584,6 @@ func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2697,7 +2680,6 @@ func (s *rowsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2787,7 +2769,6 @@ func (s *rowsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2878,7 +2859,6 @@ func (s *rowsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2970,7 +2950,6 @@ func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3064,7 +3043,6 @@ func (s *rowsBlobsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3162,7 +3140,6 @@ func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3261,7 +3238,6 @@ func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3361,7 +3337,6 @@ func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3464,7 +3439,6 @@ func (s *rowsTextsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3562,7 +3536,6 @@ func (s *rowsTextsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3661,7 +3634,6 @@ func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3761,7 +3733,6 @@ func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3863,7 +3834,6 @@ func (s *rowsTextsBlobsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3969,7 +3939,6 @@ func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -4076,7 +4045,6 @@ func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -4184,7 +4152,6 @@ func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			if !found {
 				id = s.keys.Add(id, hash, key)
 			}
-			s.panes.Grow(s.keys.Cap())
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)

@@ -214,7 +214,7 @@ func (p *Best) spent() {
 	in := p.in
 	s := &p.state.spent
 	late := p.rows.spentLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.sales)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.sales {
 		e := &p.column.sales[r.Index]
@@ -244,13 +244,9 @@ func (p *Best) spent() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[bestCountSpentOpened]++
 		}
 		e := &p.column.sales[s.row[i].Index]
@@ -477,7 +473,7 @@ func (s *ranksState) init() { s.seed = table.NewSeed() }
 func (p *Best) ranks() {
 	s := &p.state.ranks
 	late := p.rows.ranksLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.best)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.best {
 		e := &p.column.best[r.Index]
@@ -504,13 +500,9 @@ func (p *Best) ranks() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countRanksOpened]++
 		}
 		e := &p.column.best[s.row[i].Index]

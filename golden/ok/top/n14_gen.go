@@ -192,7 +192,7 @@ func (p *N14) spent() {
 	in := p.in
 	s := &p.state.spent
 	late := p.rows.spentLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.sales)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.sales {
 		e := &p.column.sales[r.Index]
@@ -219,13 +219,9 @@ func (p *N14) spent() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countSpentOpened]++
 		}
 		e := &p.column.sales[s.row[i].Index]

@@ -184,7 +184,7 @@ func (p *Midnight) perUser() {
 	in := p.in
 	s := &p.state.perUser
 	late := p.rows.perUserLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.readings)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.readings {
 		e := &p.column.readings[r.Index]
@@ -211,13 +211,9 @@ func (p *Midnight) perUser() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countPerUserOpened]++
 		}
 		e := &p.column.readings[s.row[i].Index]

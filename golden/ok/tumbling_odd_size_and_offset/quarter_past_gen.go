@@ -177,7 +177,7 @@ func (s *quarterPastPerWindowState) init() { s.seed = table.NewSeed() }
 func (p *QuarterPast) perWindow() {
 	s := &p.state.perWindow
 	late := p.rows.perWindowLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.ticks)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.ticks {
 		e := &p.column.ticks[r.Index]
@@ -204,13 +204,9 @@ func (p *QuarterPast) perWindow() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[quarterPastCountPerWindowOpened]++
 		}
 		a.n++

@@ -261,7 +261,7 @@ func (s *noneState) init() { s.seed = table.NewSeed() }
 func (p *Keys) none() {
 	s := &p.state.none
 	late := p.rows.noneLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -288,13 +288,9 @@ func (p *Keys) none() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countNoneOpened]++
 		}
 		a.n++
@@ -356,7 +352,7 @@ func (p *Keys) text() {
 	in := p.in
 	s := &p.state.text
 	late := p.rows.textLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -383,13 +379,9 @@ func (p *Keys) text() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countTextOpened]++
 		}
 		a.n++
@@ -452,7 +444,7 @@ func (p *Keys) maybe() {
 	in := p.in
 	s := &p.state.maybe
 	late := p.rows.maybeLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -482,13 +474,9 @@ func (p *Keys) maybe() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countMaybeOpened]++
 		}
 		a.n++
@@ -551,7 +539,7 @@ func (s *wholesState) init() { s.seed = table.NewSeed() }
 func (p *Keys) wholes() {
 	s := &p.state.wholes
 	late := p.rows.wholesLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -581,13 +569,9 @@ func (p *Keys) wholes() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countWholesOpened]++
 		}
 		a.n++
@@ -650,7 +634,7 @@ func (s *floatsState) init() { s.seed = table.NewSeed() }
 func (p *Keys) floats() {
 	s := &p.state.floats
 	late := p.rows.floatsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -680,13 +664,9 @@ func (p *Keys) floats() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countFloatsOpened]++
 		}
 		a.n++
@@ -749,7 +729,7 @@ func (s *flagsState) init() { s.seed = table.NewSeed() }
 func (p *Keys) flags() {
 	s := &p.state.flags
 	late := p.rows.flagsLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -779,13 +759,9 @@ func (p *Keys) flags() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countFlagsOpened]++
 		}
 		a.n++
@@ -848,7 +824,7 @@ func (s *daysState) init() { s.seed = table.NewSeed() }
 func (p *Keys) days() {
 	s := &p.state.days
 	late := p.rows.daysLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -878,13 +854,9 @@ func (p *Keys) days() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countDaysOpened]++
 		}
 		a.n++
@@ -949,7 +921,7 @@ func (p *Keys) composite() {
 	in := p.in
 	s := &p.state.composite
 	late := p.rows.compositeLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -991,13 +963,9 @@ func (p *Keys) composite() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countCompositeOpened]++
 		}
 		a.n++

@@ -226,7 +226,7 @@ func (p *Graph) tens() {
 	in := p.in
 	s := &p.state.tens
 	late := p.rows.tensLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -253,13 +253,9 @@ func (p *Graph) tens() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countTensOpened]++
 		}
 		e := &p.column.events[s.row[i].Index]
@@ -434,7 +430,7 @@ func (p *Graph) minutes() {
 	p.rows.minutesIn = stream.Merge(p.rows.minutesIn[:0], p.rows.steep, p.rows.once)
 	s := &p.state.minutes
 	late := p.rows.minutesLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.minutesIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.minutesIn {
 		e := &p.column.tens[r.Index]
@@ -461,13 +457,9 @@ func (p *Graph) minutes() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countMinutesOpened]++
 		}
 		e := &p.column.tens[s.row[i].Index]

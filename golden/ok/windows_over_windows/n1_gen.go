@@ -192,7 +192,7 @@ func (s *aState) init() { s.seed = table.NewSeed() }
 func (p *N1) a() {
 	s := &p.state.a
 	late := p.rows.aLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -219,13 +219,9 @@ func (p *N1) a() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countAOpened]++
 		}
 		a.n++
@@ -285,7 +281,7 @@ func (s *bState) init() { s.seed = table.NewSeed() }
 func (p *N1) b() {
 	s := &p.state.b
 	late := p.rows.bLate[:0]
-	s.row, s.start, s.key, s.hash, s.id = s.row[:0], s.start[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.a)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.a {
 		e := &p.column.a[r.Index]
@@ -312,13 +308,9 @@ func (p *N1) b() {
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}
-		s.id = append(s.id, id)
-	}
-	s.panes.Grow(s.keys.Cap())
-	for i := range s.row {
-		a, fresh := s.panes.At(s.start[i]).Touch(s.id[i])
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
 		if fresh {
-			s.keys.Ref(s.id[i])
+			s.keys.Ref(id)
 			p.counts[countBOpened]++
 		}
 		a.rows++
