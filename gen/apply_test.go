@@ -21,7 +21,7 @@ func TestFunctions(t *testing.T) {
 		Apply: &spec.Apply{Func: "Enrich", Pos: place, Path: "pipeline.all.stage.rich.apply.func", Result: "Rich", Fields: []string{"ID"}}}
 	p.Stages, p.Order = []*spec.Stage{rich}, []*spec.Stage{rich}
 	p.Sinks[0].From, p.Sinks[0].In, p.Sinks[0].InFrom = []spec.Ref{{Node: "rich"}}, out, "rich"
-	files, err := gen.Generate(pkg)
+	files, err := gen.Generate(pkg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func Fits(dir string, files []File) error {
 	set := token.NewFileSet()
 	declared := map[string]string{} // name -> generated file
 	pkg, specs := "", ""
-	for _, f := range files {
+	for _, f := range goFiles(files) {
 		tree, err := parser.ParseFile(set, f.Name, f.Data, parser.SkipObjectResolution)
 		if err != nil {
 			return fmt.Errorf("bug in streamwright: %s: %w", f.Name, err)

@@ -4,6 +4,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/streamwright/streamwright/gen/emit"
 	"github.com/streamwright/streamwright/gen/plan"
@@ -13,17 +14,34 @@ import (
 // File is one generated file: its base name and its text.
 type File = emit.File
 
-// Generate gives all generated files of a package, in a fixed order. Equal packages give equal bytes. An error is a mistake of streamwright, not of the user.
-func Generate(pkg *spec.Package) ([]File, error) {
-	files, err := emit.Package(plan.Generate(pkg))
+// Generate gives all generated files of a package, in a fixed order. Equal packages and locks give equal bytes; without a lock nothing has been committed before. An error is a
+// mistake of streamwright, not of the user.
+func Generate(pkg *spec.Package, lock *Lock) ([]File, error) {
+	files, err := emit.Package(planned(pkg, lock))
 	if err != nil {
 		return nil, fmt.Errorf("internal error while generating package %s: %w", pkg.Name, err)
+	}
+	if lock != nil && len(lock.Pipelines) > 0 {
+		files = append(files, File{Name: LockFile, Data: lock.text()})
 	}
 	return files, nil
 }
 
+// goFiles are the files that the compiler reads.
+func goFiles(files []File) []File {
+	return slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.Name == LockFile })
+}
+
+func planned(pkg *spec.Package, lock *Lock) *plan.Package {
+	p := plan.Generate(pkg)
+	if lock != nil {
+		lock.set(p)
+	}
+	return p
+}
+
 // Plan prints the plan of a package for review.
-func Plan(pkg *spec.Package) string { return plan.Generate(pkg).String() }
+func Plan(pkg *spec.Package, lock *Lock) string { return planned(pkg, lock).String() }
 
 // Vars names the Go variables of a generated package that are its pipelines, of type task.Pipeline, in the order of the spec.
 func Vars(pkg *spec.Package) []string {

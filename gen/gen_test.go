@@ -32,7 +32,7 @@ func orders() *spec.Package {
 
 func generate(t *testing.T) []gen.File {
 	t.Helper()
-	files, err := gen.Generate(orders())
+	files, err := gen.Generate(orders(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ type checked struct {
 func check(dir string, files []File) (*checked, error) {
 	set := token.NewFileSet()
 	var trees []*ast.File
-	for _, f := range files {
+	for _, f := range goFiles(files) {
 		tree, err := parser.ParseFile(set, f.Name, f.Data, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, bug([]string{err.Error()})

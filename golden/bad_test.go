@@ -6,7 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/streamwright/streamwright/gen"
 	"github.com/streamwright/streamwright/runtime/runtimetest"
+	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/celexpr"
 	"github.com/streamwright/streamwright/spec/check"
 	"github.com/streamwright/streamwright/spec/diag"
@@ -16,10 +18,22 @@ import (
 // diagnose runs the phases that may complain.
 func diagnose(args ...string) (found []diag.Diagnostic, source func(string) []byte) {
 	w, found := load.Load(args)
+	var pkg *spec.Package
 	if len(found) == 0 {
-		_, found = check.Check(w)
+		pkg, found = check.Check(w)
 	}
-	return found, w.Source
+	source = w.Source
+	if len(found) == 0 {
+		_, _, found, _ = gen.Upgrade(args[0], pkg)
+		source = func(file string) []byte {
+			if data := w.Source(file); data != nil {
+				return data
+			}
+			data, _ := os.ReadFile(file)
+			return data
+		}
+	}
+	return found, source
 }
 
 // TestBad compares what a user reads about a wrong spec with bad/<case>/errors.txt, and wants a case for every code.

@@ -51,14 +51,15 @@ func TestOK(t *testing.T) {
 // generated compares a package with what its spec gives, or writes it.
 func generated(t *testing.T, dir string, planned bool) {
 	pkg := packageOf(t, dir)
-	want := files(t, pkg)
+	lock := lockOf(t, dir, pkg)
+	want := files(t, pkg, lock)
 	if planned {
-		want["plan.txt"] = gen.Plan(pkg)
+		want["plan.txt"] = gen.Plan(pkg, lock)
 		if text, err := os.ReadFile(filepath.Join(dir, pkg.Files[0])); err != nil || !bytes.HasPrefix(text, []byte("// ")) {
 			t.Errorf("%s does not begin with a comment that says what the case shows (%v)", pkg.Files[0], err)
 		}
 	}
-	for name, text := range files(t, packageOf(t, dir)) {
+	for name, text := range files(t, packageOf(t, dir), lockOf(t, dir, pkg)) {
 		if text != want[name] {
 			t.Errorf("%s: two runs give different text", name)
 		}
@@ -66,6 +67,9 @@ func generated(t *testing.T, dir string, planned bool) {
 	found, err := filepath.Glob(filepath.Join(dir, "*_gen*.go"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if locks, _ := filepath.Glob(filepath.Join(dir, gen.LockFile)); len(locks) > 0 {
+		found = append(found, locks...)
 	}
 	for _, file := range found {
 		if _, ok := want[filepath.Base(file)]; ok {
@@ -149,10 +153,20 @@ func packageOf(t *testing.T, dir string) *spec.Package {
 	return pkg
 }
 
-// files are the generated files of a package by name.
-func files(t *testing.T, pkg *spec.Package) map[string]string {
+// lockOf is what the stages of a package keep, as gen holds it against the state.lock in its folder.
+func lockOf(t *testing.T, dir string, pkg *spec.Package) *gen.Lock {
 	t.Helper()
-	list, err := gen.Generate(pkg)
+	lock, _, found, err := gen.Upgrade(dir, pkg)
+	if err != nil || len(found) > 0 {
+		t.Fatal(err, found)
+	}
+	return lock
+}
+
+// files are the generated files of a package by name.
+func files(t *testing.T, pkg *spec.Package, lock *gen.Lock) map[string]string {
+	t.Helper()
+	list, err := gen.Generate(pkg, lock)
 	if err != nil {
 		t.Fatal(err)
 	}

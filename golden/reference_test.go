@@ -286,7 +286,7 @@ func generate(t *testing.T, text string) string {
 	if len(found) == 0 {
 		pkg, wrong := check.Check(w)
 		if found = wrong; len(found) == 0 {
-			if _, err := gen.Generate(pkg); err != nil {
+			if _, err := gen.Generate(pkg, nil); err != nil {
 				return err.Error()
 			}
 			return ""

@@ -83,6 +83,8 @@ type Stage struct {
 	In     *Struct // rows that enter
 	InFrom string  // the source or the stage that made these rows
 	Out    *Struct // rows that leave: In, or a shape that the stage makes (select, set, window, running, top, apply)
+	Was    string  // name under which commits may have what the stage keeps; "": its own
+	State  string  // what may become of what the stage kept before its spec was changed: "migrate", "add", "reset", "" for none of these
 
 	Filter  *Filter
 	Select  *Select

@@ -15,7 +15,9 @@ var genCommand = command{
 	about: `The files stand beside the spec: events_gen.go, events_codec_gen.go, and some
 for each pipeline. They are type-checked in memory, together with your Go files
 in the folder, before anything is written, and only files that differ are
-replaced. A file that streamwright wrote earlier and the spec does not give any
+replaced. With commits there is state.lock, too: what the stages keep between
+two runs. A change of that needs a word in the spec (was, state), without which
+nothing is written. A file that streamwright wrote earlier and the spec does not give any
 more is removed (under go generate, which would miss it, it is emptied); a file
 of yours is never touched.
 
@@ -40,6 +42,9 @@ The module around the folder must have streamwright:
 			return status
 		}
 		dir := shown(g.dir)
+		for _, n := range g.notes {
+			c.note("%s", n)
+		}
 		root := cueModule(g.dir, "")
 		stale, err := staleCopy(root)
 		if err != nil {

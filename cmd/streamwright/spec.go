@@ -30,6 +30,7 @@ func (c *call) read() (dir string, pkg *spec.Package) {
 type generated struct {
 	dir     string // absolute
 	pkg     *spec.Package
+	notes   []string // about what stages keep between two runs, when it has changed
 	files   []gen.File
 	changes []gen.Change
 }
@@ -40,14 +41,20 @@ func (c *call) generate() (g generated, status int) {
 	if g.pkg == nil {
 		return g, wrong
 	}
-	var err error
-	if g.files, err = gen.Generate(g.pkg); err != nil {
+	lock, notes, found, err := gen.Upgrade(shown(g.dir), g.pkg)
+	if err != nil {
+		return g, c.fail(wrong, err)
+	}
+	if len(found) > 0 {
+		return g, c.refuse(found)
+	}
+	g.notes = notes
+	if g.files, err = gen.Generate(g.pkg, lock); err != nil {
 		return g, c.fail(failed, err)
 	}
 	if g.changes, err = gen.Compare(shown(g.dir), g.files); err == nil {
 		err = gen.Fits(shown(g.dir), g.files)
 	}
-	var found []diag.Diagnostic
 	if err == nil {
 		found, err = gen.Functions(g.dir, g.pkg, g.files)
 	}
@@ -55,13 +62,18 @@ func (c *call) generate() (g generated, status int) {
 		return g, c.fail(wrong, err)
 	}
 	if len(found) > 0 {
-		io.WriteString(c.stderr, diag.Render(found, func(file string) []byte {
-			data, _ := os.ReadFile(file) // without it the place is shown alone
-			return data
-		}))
-		return g, wrong
+		return g, c.refuse(found)
 	}
 	return g, done
+}
+
+// refuse prints what is wrong, and gives the exit status.
+func (c *call) refuse(found []diag.Diagnostic) int {
+	io.WriteString(c.stderr, diag.Render(found, func(file string) []byte {
+		data, _ := os.ReadFile(file) // without it the place is shown alone
+		return data
+	}))
+	return wrong
 }
 
 // shown is a folder as messages name it: relative to the working directory where that is shorter.

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/streamwright/streamwright/gen/plan"
 	"github.com/streamwright/streamwright/spec"
 )
 
 // commit is where a run keeps how far it has come, as the runtime takes it.
-func commit(p *spec.Pipeline) string {
+func commit(l *plan.Pipeline) string {
+	p := l.Spec
 	k := p.Commit
 	how := ""
 	if k.Records > 0 {
@@ -16,6 +18,12 @@ func commit(p *spec.Pipeline) string {
 	}
 	if p.Delivery == spec.ExactlyOnce {
 		how += ", Exact: true"
+	}
+	if l.LayoutText != "" {
+		how += ", Layout: " + l.LayoutText
+	}
+	if l.LayoutText != "" && earlier(l) {
+		how += ", Earlier: " + l.ReadsText
 	}
 	return fmt.Sprintf("&task.Commit{Dir: %q, Every: %s%s}", k.Dir, duration(k.Every), how)
 }

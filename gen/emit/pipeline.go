@@ -221,7 +221,7 @@ func described(l *plan.Pipeline) string {
 		fmt.Fprintf(&b, "\tDeadLetter: &task.DeadLetter{Target: %s, StopShare: %v, StopOf: %d},\n", target(d.Target), d.StopShare, d.StopOf)
 	}
 	if l.Spec.Commit != nil {
-		fmt.Fprintf(&b, "\tCommit: %s,\n", commit(l.Spec))
+		fmt.Fprintf(&b, "\tCommit: %s,\n", commit(l))
 	}
 	fmt.Fprintf(&b, "\tCounters: %s[:],\n", l.CounterTable)
 	if l.Applies() {

@@ -11,6 +11,9 @@ import (
 func state(l *plan.Pipeline) (*file, error) {
 	f := &file{name: l.Stem + "_state_gen.go"}
 	f.text(accounts(l))
+	if l.LayoutText != "" {
+		f.text(layouts(l))
+	}
 	f.text(stateMethods(l))
 	for _, s := range l.Stages {
 		switch {

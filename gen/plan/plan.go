@@ -44,10 +44,12 @@ type Pipeline struct {
 	Source   *Source
 	Stages   []*Stage // in the order of the arrows
 	Sinks    []*Sink  // in the order of the spec
+	Gone     []Layout // of stages that are not in the spec any more, and may still be in commits
 	Counters []Counter
 	Sites    []Site // from 1; 0 is no site
 
 	CounterTable, SiteTable, CounterCount string // Go names
+	LayoutText, ReadsText                 string // Go constants: what its commits hold, and what it can read besides; "" without commits, and without state
 
 	package_ *scope // names of the package
 	members  *scope // names of the processor's methods and fields
@@ -126,6 +128,10 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	}
 	for _, sink := range s.Sinks {
 		l.planSink(sink)
+	}
+	l.layouts()
+	if l.Spec.Commit != nil && l.Keeps() {
+		l.LayoutText, l.ReadsText = l.name("layout"), l.name("earlier")
 	}
 	return l
 }

@@ -15,8 +15,9 @@ type Stage struct {
 	From   []*Flow // one, or those that In merges
 	In     *Flow
 	Out    *Flow
-	Late   *Flow // of a dedup or a window
-	Order  int   // in the spec, from 1
+	Late   *Flow   // of a dedup or a window
+	Order  int     // in the spec, from 1
+	Layout *Layout // what it keeps; nil: nothing
 
 	InCount, PassedCount, LateCount string // counters
 

@@ -47,6 +47,7 @@ func (g *graph) stage(n *load.Node) {
 		f := kind.Field("func")
 		s.Apply = &spec.Apply{Func: f.Text, Pos: f.Pos, Path: f.Path}
 	}
+	g.state(s, n)
 	if o := n.Field("otherwise"); o != nil && n.Field("route") == nil {
 		g.add(diag.OtherwiseAlone, o.NamePos, o.Path, "otherwise stands without a route", "it names the output for rows that match no branch of route: {…}")
 	}

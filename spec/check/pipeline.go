@@ -60,6 +60,7 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	}
 	c.ownPaths(p)
 	g.commits()
+	g.committed()
 	g.delivers()
 	return p
 }

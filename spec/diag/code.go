@@ -69,6 +69,7 @@ const (
 	CommitSource   = "commit-source"   // commits over a source that cannot be read again
 	CommitWrite    = "commit-write"    // whole files with commits, rolling ones without
 	DeliveryClaim  = "delivery-claim"  // a promise that some step breaks (SEMANTICS 46)
+	NoState        = "no-state"        // was or state at a stage that keeps nothing
 
 	// Of spec/check, event contracts.
 	EventType    = "event-type"    // the event is not a struct with fields
@@ -77,6 +78,11 @@ const (
 	FieldDefault = "field-default" // a default that is never taken, or does not keep the contract
 	OpenStruct   = "open-struct"   // `...`, patterns, conditional fields
 	Recursive    = "recursive"     // a struct that contains itself
+
+	// Of gen, what is kept between two runs.
+	StateLock   = "state-lock"   // a state.lock that cannot be read
+	StateWas    = "state-was"    // was names a stage that has no state to go on from
+	StateChange = "state-change" // what a stage keeps has changed, and no word says what becomes of it
 )
 
 // Codes are all codes of this package's list, in its order. Those of expressions belong to spec/celexpr.
@@ -86,6 +92,7 @@ var Codes = []string{
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
-	SinkMode, RollingWords, CommitSource, CommitWrite, DeliveryClaim,
+	SinkMode, RollingWords, CommitSource, CommitWrite, DeliveryClaim, NoState,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
+	StateLock, StateWas, StateChange,
 }

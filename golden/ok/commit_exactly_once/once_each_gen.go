@@ -43,7 +43,7 @@ var OnceEachPipeline = task.Pipeline{
 		{Name: "all", Target: task.Target{Path: "out/all-{n}.ndjson", Roll: &task.Roll{Rows: 1000, Bytes: 67_108_864, Window: time.Hour}}, Raw: true},
 	},
 	DeadLetter: &task.DeadLetter{Target: task.Target{Path: "dead.ndjson", Append: true}, StopShare: 0.9, StopOf: 1000},
-	Commit:     &task.Commit{Dir: "${STATE:-state}/once", Every: 5 * time.Second, Records: 100_000, Exact: true},
+	Commit:     &task.Commit{Dir: "${STATE:-state}/once", Every: 5 * time.Second, Records: 100_000, Exact: true, Layout: layout},
 	Counters:   counters[:],
 }
 

@@ -80,6 +80,9 @@ var sites = [...]stream.Site{
 	siteSpendOverflowCents: {Node: "spend", Reason: "overflow:cents", Field: "cents", Counter: countSpendOverflowCents, Order: 1},
 }
 
+// Layout of commits: for each piece of the state its number and version, its stage, and what it is.
+const layout = "1.1\tspend\ttumbling 1m, offset 0s; time at, rfc3339; key user_id, string; keep sum of cents, int\n"
+
 // AppendState appends the state: all of it, or what changed since the last Commit.
 //
 //	highest event time, watermark, counters

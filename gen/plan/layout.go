@@ -1,0 +1,242 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// Layout says what a stage keeps between two runs: what its bytes in a commit are, and what they mean.
+type Layout struct {
+	Stage   string
+	Number  int      // of this piece of the state, from 1; in one pipeline it never stands for another piece
+	Version int      // of the piece, from 1; each change of Is makes a new one
+	By      Change   // the word of the spec that made this version of the one before
+	Is      []string // what the state is: kind, time, key, and what is kept for a key, in the order of the bytes
+	Now     []string // what may change from one run to the next: it holds for rows from then on
+	Was     []Layout // earlier versions that can still be met in commits, newest first; their Was is empty
+}
+
+// Change is how a version of a layout comes from the one before it.
+type Change string
+
+// The changes, each a word of the language.
+const (
+	Migrate Change = "migrate" // all that is kept was there before
+	Add     Change = "add"     // some of what is kept starts empty
+	Reset   Change = "reset"   // all starts empty
+)
+
+// Line is the layout without what may change, on one line, as package task reads it: which version of which piece, the name of the stage, what it is.
+func (y *Layout) Line() string {
+	return fmt.Sprintf("%d.%d\t%s\t%s", y.Number, y.Version, Quoted(y.Stage), strings.Join(y.Is, "; "))
+}
+
+// Reads are the earlier versions whose bytes become state of this one. Those before a reset are known, and skipped.
+func (y *Layout) Reads() []Layout {
+	by := y.By
+	for i, was := range y.Was {
+		if by == Reset {
+			return y.Was[:i]
+		}
+		by = was.By
+	}
+	return y.Was
+}
+
+// layouts describes what each stage keeps, in versions and with numbers as if nothing had been there before.
+func (l *Pipeline) layouts() {
+	n := 0
+	for _, s := range l.Stages {
+		y := &Layout{Stage: s.Spec.Name, Version: 1}
+		of := s.Spec
+		span := func(word string, ns int64) { y.Now = append(y.Now, word+" "+Span(ns)) }
+		switch {
+		case s.Dedup != nil:
+			y.is("dedup", l)
+			for _, f := range of.Dedup.By {
+				y.Is = append(y.Is, fmt.Sprintf("by %s, %s", Quoted(f.Name), typeName(f.Type)))
+			}
+			span("horizon", of.Dedup.Horizon)
+			span("spread", of.Dedup.Spread)
+		case s.Window != nil:
+			w := of.Window
+			y.is(fmt.Sprintf("tumbling %s, offset %s", Span(w.Size), Span(w.Offset)), l)
+			y.group(s.Group, w.Key, w.Calls, w.Aggregates)
+		case s.Running != nil:
+			r := of.Running
+			y.is("running", l)
+			y.group(s.Group, r.Key, r.Calls, r.Aggregates)
+			span("expire", r.Expire)
+			if r.Emit > 0 { // then a key says whether it has changed since its row left
+				y.Is[0] = "running, rows at intervals"
+				span("emit", r.Emit)
+			}
+		default:
+			continue
+		}
+		for _, r := range of.From {
+			y.Now = append(y.Now, "rows of "+l.origin(r))
+		}
+		n++
+		y.Number = n
+		s.Layout = y
+	}
+}
+
+// is begins with the kind of a stage, and the time by which its state expires.
+func (y *Layout) is(kind string, l *Pipeline) {
+	t := l.Source.Spec.Time
+	y.Is = append(y.Is, kind, fmt.Sprintf("time %s, %s", Quoted(t.Field.Name), timeNames[t.Unit]))
+}
+
+var timeNames = map[spec.TimeFormat]string{spec.RFC3339: "rfc3339", spec.UnixSeconds: "unix_s", spec.UnixMillis: "unix_ms", spec.UnixMicros: "unix_us", spec.UnixNanos: "unix_ns"}
+
+// orNull marks what may be null.
+const orNull = " or null"
+
+// group adds the key and what is kept for one.
+func (y *Layout) group(g *Group, key []*spec.Field, calls []*spec.Call, aggregates []*spec.Aggregate) {
+	for _, f := range key {
+		line := fmt.Sprintf("key %s, %s", Quoted(f.Name), typeName(f.Type))
+		if f.Type.Nullable {
+			line += orNull
+		}
+		y.Is = append(y.Is, line)
+	}
+	for _, p := range g.Pieces {
+		y.Is = append(y.Is, p.layout())
+	}
+	for _, a := range aggregates {
+		y.Now = append(y.Now, fmt.Sprintf("column %s: %s", Quoted(a.Name), normalizer{calls: calls}.text(a.Expr)))
+	}
+}
+
+// kept are the pieces of an accumulator as layouts name them.
+var kept = map[PieceKind]string{
+	CountRows: "count", CountValue: "count of", CountTrue: "count if", SumInt: "sum of", SumDouble: "sum of", Least: "min of", Greatest: "max of", Earliest: "first of", Latest: "last of",
+}
+
+// layout is the piece in a layout. Equal texts mean equal bytes and equal values.
+func (p *Piece) layout() string {
+	if p.Arg == nil {
+		return "keep " + kept[p.Kind]
+	}
+	line := fmt.Sprintf("keep %s %s, %s", kept[p.Kind], Normal(p.Arg.Expr), typeName(p.Arg.Expr.Type))
+	if p.Has != "" {
+		line += orNull
+	}
+	return line
+}
+
+// origin says where rows come from: from the nearest node that keeps something, or the source, and what was done to them on the way.
+func (l *Pipeline) origin(r spec.Ref) string {
+	var s *spec.Stage
+	for _, stage := range l.Spec.Stages {
+		if stage.Name == r.Node {
+			s = stage
+		}
+	}
+	if s == nil || s.Dedup != nil || s.Window != nil || s.Running != nil {
+		return Quoted(r.Node) + strings.TrimSuffix("."+r.Output, ".")
+	}
+	from := make([]string, len(s.From))
+	for i, r := range s.From {
+		from[i] = l.origin(r)
+	}
+	rows := strings.Join(from, " and ")
+	columns := func(all []*spec.Column) string {
+		texts := make([]string, len(all))
+		for i, c := range all {
+			texts[i] = Quoted(c.Name) + ": " + Normal(c.Expr)
+		}
+		return strings.Join(texts, ", ")
+	}
+	switch {
+	case s.Filter != nil:
+		return rows + " where " + Normal(s.Filter.Cond)
+	case s.Select != nil && s.Select.Set:
+		return rows + " with " + columns(s.Select.Columns)
+	case s.Select != nil:
+		return rows + " as " + columns(s.Select.Columns)
+	case s.Route != nil:
+		var branches []string
+		for _, b := range s.Route.Branches {
+			branches = append(branches, Quoted(b.Name)+": "+Normal(b.Cond))
+		}
+		return fmt.Sprintf("%s routed to %s (%s)", rows, Quoted(r.Output), strings.Join(branches, ", "))
+	case s.Top != nil:
+		return fmt.Sprintf("%s, the first %d by %s", rows, s.Top.N, Quoted(s.Top.By.Name))
+	case s.Apply != nil:
+		return rows + " through " + s.Apply.Func
+	}
+	return rows
+}
+
+// Keeps says whether some stage keeps something between two runs.
+func (l *Pipeline) Keeps() bool {
+	for _, s := range l.Stages {
+		if s.Layout != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Part is one value of a layout: a part of the key, or what is kept for a key.
+type Part struct {
+	Kind string // "by", "key", or of what is kept a value of kept: "sum of"
+	Of   string // name of the field, or the normal form of an expression; "" of a count of rows
+	Type string // of Of
+	Null bool   // it may be null: of what is kept, it may have no value yet
+}
+
+// Parts are the values of a layout, in the order of the bytes. ok is false when a line is none that layouts have.
+func (y *Layout) Parts() (parts []Part, ok bool) {
+	if len(y.Is) < 2 || !strings.HasPrefix(y.Is[1], "time ") {
+		return nil, false
+	}
+	for _, line := range y.Is[2:] {
+		p, ok := partOf(line)
+		if !ok {
+			return nil, false
+		}
+		parts = append(parts, p)
+	}
+	return parts, true
+}
+
+func partOf(line string) (p Part, ok bool) {
+	word, rest, _ := strings.Cut(line, " ")
+	if word == "keep" && rest == kept[CountRows] {
+		return Part{Kind: rest}, true
+	}
+	rest, p.Null = strings.CutSuffix(rest, orNull)
+	at := strings.LastIndex(rest, ", ")
+	if at < 0 {
+		return p, false
+	}
+	p.Of, p.Type = rest[:at], rest[at+2:]
+	switch word {
+	case "by", "key":
+		p.Kind = word
+		return p, true
+	case "keep":
+		for _, kind := range kept {
+			if of, found := strings.CutPrefix(p.Of, kind+" "); found && kind != kept[CountRows] {
+				p.Kind, p.Of = kind, of
+				return p, true
+			}
+		}
+	}
+	return p, false
+}
+
+// Lacks says what a layout that was read from a file lacks to be one, else "".
+func (y *Layout) Lacks() string {
+	if _, ok := y.Parts(); !ok {
+		return "does not say what it is"
+	}
+	return ""
+}

@@ -1,0 +1,335 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// Upgrade holds what the stages of a package keep against the lock in its folder, and gives the lock that belongs to the spec. Notes say, for people, what is different; what needs a
+// word in the spec and has none is a diagnostic, and then there is no lock. An error is one of reading the file. Nothing is written.
+func Upgrade(dir string, pkg *spec.Package) (lock *Lock, notes []string, found []diag.Diagnostic, err error) {
+	name := filepath.Join(dir, LockFile)
+	old := &Lock{}
+	pipelines := lockedPipelines(plan.Generate(pkg))
+	data, err := os.ReadFile(name)
+	_, ours := origin(data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, nil, nil, err
+	case ours || len(pipelines) > 0:
+		if old, found = parseLock(name, data); found != nil {
+			return nil, nil, found, nil
+		}
+	}
+	lock = &Lock{Specs: pkg.Files}
+	for _, l := range pipelines {
+		u := upgrade{pipeline: l.Spec, new: Locked{Name: l.Spec.Name}}
+		if was := old.pipeline(l.Spec.Name); was != nil {
+			u.old = *was
+		}
+		u.all(l)
+		lock.Pipelines = append(lock.Pipelines, u.new)
+		notes, found = append(notes, u.notes...), append(found, u.found...)
+	}
+	for _, was := range old.Pipelines {
+		if lock.pipeline(was.Name) == nil {
+			notes = append(notes, fmt.Sprintf("pipeline %s keeps nothing any more: what it has committed is not read", was.Name))
+		}
+	}
+	if len(found) > 0 {
+		return nil, nil, diag.Sort(found), nil
+	}
+	return lock, notes, nil, nil
+}
+
+// upgrade goes from the old lock of a pipeline to the new one.
+type upgrade struct {
+	pipeline *spec.Pipeline
+	old, new Locked
+	notes    []string
+	found    []diag.Diagnostic
+	claimed  map[int]bool // numbers of old pieces that go on
+}
+
+func (u *upgrade) say(code string, s *spec.Stage, text, hint string) {
+	u.found = append(u.found, diag.Diagnostic{Code: code, Pos: s.Pos, Path: fmt.Sprintf("pipeline.%s.stage.%s", plan.Quoted(u.pipeline.Name), plan.Quoted(s.Name)), Text: text, Hint: hint})
+}
+
+func (u *upgrade) note(stage, format string, args ...any) {
+	u.notes = append(u.notes, fmt.Sprintf("%s.%s: ", u.pipeline.Name, stage)+fmt.Sprintf(format, args...))
+}
+
+// live is the piece of the old lock that a stage of that name kept.
+func (u *upgrade) live(stage string) *plan.Layout {
+	for i := range u.old.Live {
+		if u.old.Live[i].Stage == stage {
+			return &u.old.Live[i]
+		}
+	}
+	return nil
+}
+
+func (u *upgrade) all(l *plan.Pipeline) {
+	u.claimed = map[int]bool{}
+	u.new.Pieces, u.new.Gone = u.old.Pieces, u.old.Gone
+	u.new.Now = []string{"out_of_orderness " + plan.Span(l.Source.Spec.Time.OutOfOrderness)}
+	if len(u.old.Live) > 0 && !slices.Equal(u.old.Now, u.new.Now) {
+		u.notes = append(u.notes, fmt.Sprintf("%s: from now on %s", u.pipeline.Name, strings.Join(u.new.Now, ", ")))
+	}
+	type pair struct {
+		old *plan.Layout
+		new plan.Layout
+	}
+	var pairs []pair
+	for _, s := range u.pipeline.Stages { // numbers go by the order of the spec
+		for _, planned := range l.Stages {
+			if planned.Spec == s && planned.Layout != nil {
+				old := u.before(s)
+				if old != nil {
+					u.claimed[old.Number] = true
+				}
+				pairs = append(pairs, pair{old, *planned.Layout})
+			}
+		}
+	}
+	lost := u.lost()
+	for _, p := range pairs {
+		s := stageOf(u.pipeline, p.new.Stage)
+		if p.old == nil {
+			if u.mistaken(s, p.new, lost) {
+				continue
+			}
+			u.new.Pieces++
+			p.new.Number = u.new.Pieces
+			if len(u.old.Live) > 0 {
+				u.note(s.Name, "new, starts empty")
+			}
+			u.new.Live = append(u.new.Live, p.new)
+			continue
+		}
+		u.new.Live = append(u.new.Live, u.goesOn(s, *p.old, p.new))
+	}
+	for _, y := range lost {
+		u.note(y.Stage, "not in the spec any more: what it kept is not read")
+		y.Now = nil
+		u.new.Gone = append(u.new.Gone, y)
+	}
+}
+
+// before finds the piece that a stage goes on from: that of its own name, or of the name that it says it had.
+func (u *upgrade) before(s *spec.Stage) *plan.Layout {
+	own := u.live(s.Name)
+	if s.Was == "" {
+		return own
+	}
+	was := u.live(s.Was)
+	switch {
+	case own != nil && was != nil:
+		u.say(diag.StateWas, s, fmt.Sprintf("%s has state of its own in %s, and that of %s cannot become its, too", s.Name, LockFile, s.Was), "leave was out; or give the stage a new name")
+	case own != nil:
+		u.note(s.Name, "was: %q has done its work, remove it", s.Was)
+	case was == nil && len(u.old.Live) > 0:
+		var names []string
+		for _, y := range u.old.Live {
+			names = append(names, y.Stage)
+		}
+		u.say(diag.StateWas, s, fmt.Sprintf("%s knows no stage %q", LockFile, s.Was), diag.Hint(diag.Near(s.Was, names), "there are "+strings.Join(names, ", ")))
+	case was != nil:
+		u.note(s.Name, "renamed, was %s", s.Was)
+		return was
+	}
+	return own
+}
+
+// lost are the pieces of the old lock that no stage goes on from.
+func (u *upgrade) lost() []plan.Layout {
+	var lost []plan.Layout
+	for _, y := range u.old.Live {
+		if !u.claimed[y.Number] {
+			lost = append(lost, y)
+		}
+	}
+	return lost
+}
+
+// mistaken says whether a new stage may be one that is lost under another name, and asks.
+func (u *upgrade) mistaken(s *spec.Stage, y plan.Layout, lost []plan.Layout) bool {
+	if s.State == string(plan.Reset) || s.Was != "" {
+		return false
+	}
+	for _, gone := range lost {
+		if word(gone.Is[0]) == word(y.Is[0]) {
+			u.say(diag.StateChange, s, fmt.Sprintf("%s is new, and %s, whose state is in %s, is not in the spec any more: are they the same?", s.Name, gone.Stage, LockFile),
+				fmt.Sprintf("write was: %q if it goes on from there; state: \"reset\" if it starts empty, and what %s kept may be lost", gone.Stage, gone.Stage))
+			return true
+		}
+	}
+	return false
+}
+
+// word is the first word of a line of a layout.
+func word(line string) string {
+	first, _, _ := strings.Cut(line, " ")
+	return strings.TrimSuffix(first, ",")
+}
+
+// goesOn gives the layout of a stage that goes on from an old one.
+func (u *upgrade) goesOn(s *spec.Stage, old, y plan.Layout) plan.Layout {
+	y.Number, y.Version, y.By, y.Was = old.Number, old.Version, old.By, old.Was
+	if slices.Equal(old.Is, y.Is) {
+		for _, line := range y.Now {
+			if !slices.Contains(old.Now, line) {
+				u.note(s.Name, "from now on %s", line)
+			}
+		}
+		for _, line := range old.Now {
+			if !slices.Contains(y.Now, line) {
+				u.note(s.Name, "no longer %s", line)
+			}
+		}
+		if s.State != "" {
+			u.note(s.Name, "state: %q has nothing to do, remove it: as long as it stands there a later change may use it", s.State)
+		}
+		return y
+	}
+	need, why := needs(old, y)
+	if need == "" {
+		u.say(diag.StateChange, s, fmt.Sprintf("what %s keeps cannot go on: %s", s.Name, why), fmt.Sprintf("to start anew, name another commit.dir and delete %s: the new processor begins at the beginning of its input", LockFile))
+		return y
+	}
+	if need == plan.Add {
+		if reader := readerOf(u.pipeline, s); reader != nil {
+			need, why = plan.Reset, why+fmt.Sprintf("; it would be null at first, which %s cannot take", reader.Name)
+		}
+	}
+	if strength(plan.Change(s.State)) < strength(need) {
+		u.say(diag.StateChange, s, fmt.Sprintf("what %s keeps is not what %s says: %s", s.Name, LockFile, why), fmt.Sprintf("write state: %q in the stage: %s; or take the change back", need, consequence(need, y)))
+		return y
+	}
+	if s.State == string(plan.Reset) {
+		need = plan.Reset
+	}
+	y.Version, y.By = old.Version+1, need
+	old.Now, old.Was, old.Stage = nil, nil, y.Stage
+	y.Was = append([]plan.Layout{old}, y.Was...)
+	u.note(s.Name, "%s: %s: %s", need, why, consequence(need, y))
+	return y
+}
+
+// strength orders the words by what they allow.
+func strength(c plan.Change) int {
+	return slices.Index([]plan.Change{"", plan.Migrate, plan.Add, plan.Reset}, c)
+}
+
+// consequence says what a change does to what was kept.
+func consequence(c plan.Change, y plan.Layout) string {
+	switch kind := word(y.Is[0]); {
+	case c == plan.Migrate:
+		return "what it kept is converted, and nothing of it is lost"
+	case c == plan.Add && kind == "running":
+		return "what is new starts empty, and its columns are null for keys that were there before, until they go"
+	case c == plan.Add:
+		return "what is new starts empty, and its columns are null in the windows that are open then"
+	case kind == "dedup":
+		return "the ids that it knows are forgotten, and copies of them pass once more"
+	case kind == "running":
+		return "its totals begin anew"
+	}
+	return "the rows of windows that are open then count only what comes later"
+}
+
+// readerOf is a stage that reads the rows of s, nil when only sinks do.
+func readerOf(p *spec.Pipeline, s *spec.Stage) *spec.Stage {
+	for _, other := range p.Stages {
+		if slices.ContainsFunc(other.From, func(r spec.Ref) bool { return r.Node == s.Name && r.Output == "" }) {
+			return other
+		}
+	}
+	return nil
+}
+
+// needs is the weakest word that a change of what is kept needs, and what the change is. It is "" when no word helps.
+func needs(old, y plan.Layout) (plan.Change, string) {
+	switch {
+	case old.Is[1] != y.Is[1]:
+		return "", fmt.Sprintf("the event time is another (%s, was %s), and so is every watermark", y.Is[1], old.Is[1])
+	case old.Is[0] != y.Is[0]:
+		return plan.Reset, fmt.Sprintf("it is %s, and was %s", y.Is[0], old.Is[0])
+	}
+	oldKey, oldKeep := parts(old)
+	key, keep := parts(y)
+	if !sameFields(oldKey, key) {
+		return plan.Reset, fmt.Sprintf("it goes by %s, and went by %s", listed(key), listed(oldKey))
+	}
+	var added, dropped []string
+	for _, line := range keep {
+		if !slices.Contains(oldKeep, line) && !slices.Contains(oldKeep, strings.TrimSuffix(line, " or null")) {
+			added = append(added, strings.TrimPrefix(line, "keep "))
+		}
+	}
+	for _, line := range oldKeep {
+		if !slices.Contains(keep, line) && !slices.Contains(keep, line+" or null") {
+			dropped = append(dropped, strings.TrimPrefix(line, "keep "))
+		}
+	}
+	var why []string
+	if len(added) > 0 {
+		why = append(why, "it keeps "+strings.Join(added, " and ")+", and did not")
+	}
+	if len(dropped) > 0 {
+		why = append(why, "it kept "+strings.Join(dropped, " and ")+", and does not any more")
+	}
+	if len(added) > 0 {
+		return plan.Add, strings.Join(why, "; ")
+	}
+	if len(why) == 0 {
+		why = append(why, "it stands in another form")
+	}
+	return plan.Migrate, strings.Join(why, "; ")
+}
+
+// parts are the lines of a layout behind kind and time: the key, and what is kept for one.
+func parts(y plan.Layout) (key, keep []string) {
+	for _, line := range y.Is[2:] {
+		if strings.HasPrefix(line, "keep ") {
+			keep = append(keep, line)
+		} else {
+			key = append(key, line)
+		}
+	}
+	return key, keep
+}
+
+// sameFields says whether a key that was old can become one of new: the same fields in any order, which may be null only where the new one's may.
+func sameFields(old, new []string) bool {
+	if len(old) != len(new) {
+		return false
+	}
+	for _, line := range new {
+		if !slices.Contains(old, line) && !slices.Contains(old, strings.TrimSuffix(line, " or null")) {
+			return false
+		}
+	}
+	return true
+}
+
+func listed(key []string) string {
+	names := make([]string, len(key))
+	for i, line := range key {
+		_, names[i], _ = strings.Cut(line, " ")
+	}
+	if len(names) == 0 {
+		return "no key"
+	}
+	return strings.Join(names, " and ")
+}

@@ -1,0 +1,40 @@
+package task
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestReads: what a processor says to the layout of a commit that another one wrote.
+func TestReads(t *testing.T) {
+	c := Commit{
+		Layout:  "1.1\tonce\tdedup; time at, rfc3339; by id, string\n2.3\tspend\ttumbling 1m, offset 0s; time at, rfc3339; keep count; keep sum of cents, int\n",
+		Earlier: "2.2\tspend\ttumbling 1m, offset 0s; time at, rfc3339; keep count\n3.1\told\tdedup; time at, rfc3339; by user, string\n",
+	}
+	for _, test := range []struct{ name, layout, want string }{
+		{"its own", c.Layout, ""},
+		{"earlier ones, renamed", strings.Replace(c.Earlier, "spend", "spending", 1) + "1.1\tdeduped\tdedup; time at, rfc3339; by id, string\n", ""},
+		{"less", "1.1\tonce\tdedup; time at, rfc3339; by id, string\n", ""},
+		{"nothing", "", ""},
+		{"another key", "1.1\tonce\tdedup; time at, rfc3339; by id, string; by shop, string\n",
+			"stage once: the commit has by shop, string; this processor has nothing that the other has not"},
+		{"another window", "2.3\tspend\ttumbling 5m, offset 0s; time at, rfc3339; keep count; keep sum of cents, int\n",
+			"stage spend: the commit has tumbling 5m, offset 0s; this processor has tumbling 1m, offset 0s"},
+		{"a version that is not known any more", "2.1\tspend\ttumbling 1m, offset 0s; time at, rfc3339\n",
+			"stage spend: the commit has version 1 of its state (tumbling 1m, offset 0s; time at, rfc3339), and this processor, of version 3, was not generated to read it: state.lock has no such block"},
+		{"a stage that is not known", "7.1\tother\tdedup; time at, rfc3339\n", "stage other: this processor knows nothing of it; the commit has dedup; time at, rfc3339"},
+		{"two of them", "7.1\tother\tdedup\n8.1\tmore\tdedup\n", "stage other: this processor knows nothing of it; the commit has dedup\nstage more: this processor knows nothing of it; the commit has dedup"},
+	} {
+		err := c.Reads(test.layout)
+		if got := text(err); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
