@@ -9,7 +9,7 @@ import (
 	"github.com/streamwright/streamwright/spec"
 )
 
-// decoder writes the function that reads a struct from a record and holds it against its contract.
+// decoder writes the functions that read a struct from a record and hold it against its contract.
 type decoder struct {
 	pkg   *plan.Package
 	s     *plan.Struct
@@ -21,11 +21,12 @@ func (d *decoder) text() string {
 	var b strings.Builder
 	words := (len(d.s.Fields) + 63) / 64
 	if d.root {
-		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {\n", doc(
-			"decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates",
-			"the contract, by its number in the order of the spec, or 0 when the record is not JSON.",
+		b.WriteString(d.take() + "\n\n")
+		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {\n", doc(
+			"decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that",
+			"violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.",
 		), d.s.Type)
-		b.WriteString("var s codec.Scanner\ns.Start(in, line, learned)\n")
+		b.WriteString("s := codec.Scan(in, line)\n")
 	} else {
 		fmt.Fprintf(&b, "%s\nfunc (o *%s) scan(in *stream.Batch, s *codec.Scanner, at uint16) {\n", doc(
 			"scan reads one inside a record and holds it against the contract. at is the number of the field that it is."), d.s.Type)
@@ -41,26 +42,16 @@ func (d *decoder) text() string {
 	} else {
 		b.WriteString("seen := uint64(0)\n")
 	}
-	if d.root {
-		fmt.Fprintf(&b, "for member := s.Member(%[1]s); member >= 0; member = s.Member(%[1]s) {\nswitch member {\n", d.s.Members)
-	} else {
-		b.WriteString("for s.Next() {\nswitch string(s.Key()) {\n")
-	}
-	number := 0
+	b.WriteString("for s.Next() {\nswitch string(s.Key()) {\n")
 	var after strings.Builder
 	for i, f := range d.s.Fields {
-		number++
-		at := d.number(number)
+		at := d.number(d.place(i))
 		bit := fmt.Sprintf("1<<%d", i%64)
 		seen := "seen"
 		if words > 1 {
 			seen = fmt.Sprintf("seen[%d]", i/64)
 		}
-		if d.root {
-			fmt.Fprintf(&b, "case %d: // %s\n", i+1, printable(oneLine(f.Spec.Name+": "+plan.Want(f.Spec))))
-		} else {
-			fmt.Fprintf(&b, "case %q: // %s\n", f.Spec.Name, printable(oneLine(plan.Want(f.Spec))))
-		}
+		fmt.Fprintf(&b, "case %q: // %s\n", f.Spec.Name, printable(oneLine(plan.Want(f.Spec))))
 		fmt.Fprintf(&b, "s.Once(&%s, %s)\n", seen, bit)
 		d.field(&b, f, at)
 		switch f.Spec.Missing {
@@ -68,9 +59,6 @@ func (d *decoder) text() string {
 			fmt.Fprintf(&after, "s.Need(%s, %s, %s)\n", at, seen, bit)
 		case spec.MissingDefault:
 			fmt.Fprintf(&after, "if %s&(%s) == 0 {\n%s}\n", seen, bit, setDefault(f))
-		}
-		if f.Struct != nil {
-			number += plan.LeafCount(f.Struct)
 		}
 	}
 	b.WriteString("default:\ns.Skip()\n}\n}\n")
@@ -83,6 +71,114 @@ func (d *decoder) text() string {
 		b.WriteString("\n\n" + d.members())
 	}
 	return b.String()
+}
+
+// place is the number of field i of the struct, from 1: fields inside structs are numbered behind them.
+func (d *decoder) place(i int) int {
+	n := i + 1
+	for _, f := range d.s.Fields[:i] {
+		if f.Struct != nil {
+			n += plan.LeafCount(f.Struct)
+		}
+	}
+	return n
+}
+
+// take is the function that reads nearly all records: those about which nothing is wrong. It says of no record what is wrong with it.
+func (d *decoder) take() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nfunc (o *%s) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {\n", doc(
+		"take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it."), d.s.Type)
+	words := (len(d.s.Fields) + 63) / 64
+	if d.blank() {
+		fmt.Fprintf(&b, "*o = %s{}\n", d.s.Type)
+	}
+	b.WriteString("pos := in.Pos\n")
+	if words > 1 {
+		fmt.Fprintf(&b, "var seen [%d]uint64\n", words)
+	} else {
+		b.WriteString("seen := uint64(0)\n")
+	}
+	fmt.Fprintf(&b, "for step := 0; ; step++ {\nmember := learned.Expected(step)\nif !member.Stands(in, pos) {\n"+
+		"if member, step = learned.Find(in, pos, step, %s); member == nil {\nreturn line, false\n}\n}\n", d.s.Members)
+	once := "if seen&member.Bit != 0 { // it stands twice\nreturn line, false\n}\nseen |= member.Bit\n"
+	if words > 1 {
+		once = "if n := member.Field - 1; n >= 0 {\n" + strings.ReplaceAll(once, "seen", "seen[n/64]") + "}\n"
+	}
+	b.WriteString(once)
+	b.WriteString("pos += member.Size\nswitch member.Field {\n")
+	for i, f := range d.s.Fields {
+		fmt.Fprintf(&b, "case %d: // %s\n", i+1, printable(oneLine(f.Spec.Name+": "+plan.Want(f.Spec))))
+		d.value(&b, f, d.place(i))
+	}
+	b.WriteString("case codec.End:\n")
+	for i := range words {
+		required := uint64(0)
+		for j, f := range d.s.Fields[64*i : min(64*i+64, len(d.s.Fields))] {
+			if f.Spec.Missing == spec.MissingRefused {
+				required |= 1 << j
+			}
+		}
+		seen := "seen"
+		if words > 1 {
+			seen = fmt.Sprintf("seen[%d]", i)
+		}
+		if required != 0 {
+			fmt.Fprintf(&b, "if %s&%#b != %#[2]b { // a required one is missing\nreturn line, false\n}\n", seen, required)
+		}
+	}
+	for i, f := range d.s.Fields {
+		if text := setDefault(f); text != "" && f.Spec.Missing == spec.MissingDefault {
+			seen := "seen"
+			if words > 1 {
+				seen = fmt.Sprintf("seen[%d]", i/64)
+			}
+			fmt.Fprintf(&b, "if %s&(1<<%d) == 0 {\n%s}\n", seen, i%64, text)
+		}
+	}
+	b.WriteString("return in.Take(pos), true\ndefault:\npos = codec.Skip(in, pos)\n}\nif pos == 0 {\nreturn line, false\n}\n}\n}")
+	return b.String()
+}
+
+// value reads the value of a field in take.
+func (d *decoder) value(b *strings.Builder, f *plan.Field, number int) {
+	if f.Spec.Null {
+		b.WriteString("if next := codec.Null(in, pos); next != 0 {\npos = next\nbreak\n}\n")
+	}
+	o := "o." + f.Name
+	switch f.Spec.Type.Kind {
+	case spec.Object, spec.List:
+		b.WriteString("s := codec.Inside(in, pos)\n")
+		var text strings.Builder
+		d.compound(&text, f, strconv.Itoa(number))
+		b.WriteString(strings.Replace(text.String(), "fault = ", "fault := ", 1))
+		b.WriteString("pos = s.Outside()\n")
+		return
+	}
+	fmt.Fprintf(b, "%s, pos = %s\n", o, taker(f.Spec.Type, f.Spec.Time))
+	if f.Has != "" {
+		fmt.Fprintf(b, "o.%s = true\n", f.Has)
+	}
+	const refuse = "return line, false\n"
+	values, cond := d.violated(f.Spec, o, f.Spec.Type.Kind)
+	for _, text := range values {
+		b.WriteString(text + refuse + "}\n")
+	}
+	if cond != "" {
+		fmt.Fprintf(b, "if %s {\n%s}\n", cond, refuse)
+	}
+}
+
+// taker is the call that reads a value in take.
+func taker(of *spec.Type, t spec.TimeFormat) string {
+	method, args, _ := strings.Cut(reader(of, t), "(")
+	switch {
+	case method == "Time":
+		return "learned.Time(in, pos)"
+	case args == ")":
+		return "codec." + method + "(in, pos)"
+	}
+	return "codec." + method + "(in, pos, " + args
 }
 
 // members numbers the names of the members of a record.
@@ -129,23 +225,8 @@ func (d *decoder) field(b *strings.Builder, f *plan.Field, at string) {
 		has = fmt.Sprintf("o.%s = true\n", f.Has)
 	}
 	switch f.Spec.Type.Kind {
-	case spec.Object:
-		fmt.Fprintf(b, "fault = s.Object()\n%sif fault == 0 {\n%s.scan(in, %s, %s)\n%s}\n", judge, o, d.scanner(), at, has)
-	case spec.List:
-		fmt.Fprintf(b, "fault = s.Array()\n%sif fault != 0 {\nbreak\n}\n", judge)
-		if f.Struct != nil {
-			fmt.Fprintf(b, "base := len(in.Stack)\nfor s.Element() {\nfault := s.Object()\n%sif fault == 0 {\nvar v %s\nv.scan(in, %s, %s)\nin.Stack = v.store(in.Stack)\n}\n}\n%s = in.Pop(base, %d)\n",
-				judge, f.Struct.Type, d.scanner(), at, o, f.Struct.Element().Words())
-		} else {
-			elem := f.Spec.Type.Elem
-			fmt.Fprintf(b, "%s.Off = uint32(len(in.Words))\nfor s.Element() {\nv, fault := s.%s\n%s%s", o, reader(elem, f.Spec.Time), d.checks(f.Spec, "v", elem.Kind), judge)
-			fmt.Fprintf(b, "in.Words = append(in.Words, %s)\n}\n%s.Len = uint32(len(in.Words)) - %s.Off\n", fieldWord(elem, "v"), o, o)
-		}
-		for _, c := range f.Spec.Items {
-			op := map[spec.CheckOp]string{spec.CheckMinRunes: "<", spec.CheckMaxRunes: ">"}[c.Op]
-			fmt.Fprintf(b, "if %s.Len %s %d {\ns.Judge(%s, stream.FaultConstraint)\n}\n", o, op, c.Value.Int, at)
-		}
-		b.WriteString(has)
+	case spec.Object, spec.List:
+		d.compound(b, f, at)
 	default:
 		fmt.Fprintf(b, "%s, fault = s.%s\n%s%s", o, reader(f.Spec.Type, f.Spec.Time), has, d.checks(f.Spec, o, f.Spec.Type.Kind))
 		if d.root && d.times[f.Spec] {
@@ -153,6 +234,34 @@ func (d *decoder) field(b *strings.Builder, f *plan.Field, at string) {
 		}
 		b.WriteString(judge)
 	}
+}
+
+// compound reads the struct or the list of a field.
+func (d *decoder) compound(b *strings.Builder, f *plan.Field, at string) {
+	o := "o." + f.Name
+	judge := fmt.Sprintf("s.Judge(%s, fault)\n", at)
+	has := ""
+	if f.Has != "" {
+		has = fmt.Sprintf("o.%s = true\n", f.Has)
+	}
+	if f.Spec.Type.Kind == spec.Object {
+		fmt.Fprintf(b, "fault = s.Object()\n%sif fault == 0 {\n%s.scan(in, %s, %s)\n%s}\n", judge, o, d.scanner(), at, has)
+		return
+	}
+	fmt.Fprintf(b, "fault = s.Array()\n%sif fault == 0 {\n", judge)
+	if f.Struct != nil {
+		fmt.Fprintf(b, "base := len(in.Stack)\nfor s.Element() {\nfault := s.Object()\n%sif fault == 0 {\nvar v %s\nv.scan(in, %s, %s)\nin.Stack = v.store(in.Stack)\n}\n}\n%s = in.Pop(base, %d)\n",
+			judge, f.Struct.Type, d.scanner(), at, o, f.Struct.Element().Words())
+	} else {
+		elem := f.Spec.Type.Elem
+		fmt.Fprintf(b, "%s.Off = uint32(len(in.Words))\nfor s.Element() {\nv, fault := s.%s\n%s%s", o, reader(elem, f.Spec.Time), d.checks(f.Spec, "v", elem.Kind), judge)
+		fmt.Fprintf(b, "in.Words = append(in.Words, %s)\n}\n%s.Len = uint32(len(in.Words)) - %s.Off\n", fieldWord(elem, "v"), o, o)
+	}
+	for _, c := range f.Spec.Items {
+		op := map[spec.CheckOp]string{spec.CheckMinRunes: "<", spec.CheckMaxRunes: ">"}[c.Op]
+		fmt.Fprintf(b, "if %s.Len %s %d {\ns.Judge(%s, stream.FaultConstraint)\n}\n", o, op, c.Value.Int, at)
+	}
+	b.WriteString(has + "}\n")
 }
 
 // scanner is the decoder's scanner as an argument.
@@ -187,35 +296,47 @@ func reader(of *spec.Type, t spec.TimeFormat) string {
 
 // checks makes a violated constraint the fault.
 func (d *decoder) checks(f *spec.Field, v string, k spec.Kind) string {
+	const violated = "fault = stream.FaultConstraint\n"
 	var b strings.Builder
+	values, cond := d.violated(f, v, k)
+	for _, text := range values {
+		b.WriteString("if fault == 0 {\n" + text + violated + "}\n}\n")
+	}
+	if cond == "" {
+		return b.String()
+	}
+	if strings.Contains(cond, " || ") {
+		cond = "(" + cond + ")"
+	}
+	fmt.Fprintf(&b, "if fault == 0 && %s {\n%s}\n", cond, violated)
+	return b.String()
+}
+
+// violated says when v violates the constraints of a field: values are switches whose open default does for one that is none of those allowed, cond is true for all other
+// violations.
+func (d *decoder) violated(f *spec.Field, v string, k spec.Kind) (values []string, cond string) {
+	length := v + ".Len"
 	if k.Text() {
 		v = fmt.Sprintf("in.Text(%s)", v)
 	}
 	var broken []string
 	for _, c := range f.Checks {
-		if c.Op == spec.CheckOneOf {
-			if k == spec.Bool {
-				broken = append(broken, oneOfBool(c, v))
-				continue
-			}
-			values := make([]string, len(c.Values))
+		switch {
+		case c.Op == spec.CheckOneOf && k == spec.Bool:
+			broken = append(broken, oneOfBool(c, v))
+		case c.Op == spec.CheckOneOf:
+			all := make([]string, len(c.Values))
 			for i, x := range c.Values {
-				values[i] = constant(x)
+				all[i] = constant(x)
 			}
-			fmt.Fprintf(&b, "if fault == 0 {\nswitch %s {\ncase %s:\ndefault:\nfault = stream.FaultConstraint\n}\n}\n", v, strings.Join(values, ", "))
-			continue
+			values = append(values, fmt.Sprintf("switch %s {\ncase %s:\ndefault:\n", v, strings.Join(all, ", ")))
+		case c.Op == spec.CheckNotEqual && k.Text() && c.Value.String == "":
+			broken = append(broken, length+" == 0")
+		default:
+			broken = append(broken, d.broken(c, v))
 		}
-		broken = append(broken, d.broken(c, v))
 	}
-	if len(broken) == 0 {
-		return b.String()
-	}
-	cond := strings.Join(broken, " || ")
-	if len(broken) > 1 {
-		cond = "(" + cond + ")"
-	}
-	fmt.Fprintf(&b, "if fault == 0 && %s {\nfault = stream.FaultConstraint\n}\n", cond)
-	return b.String()
+	return values, strings.Join(broken, " || ")
 }
 
 // oneOfBool is what is wrong with a bool that must be one of the check's values.

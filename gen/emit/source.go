@@ -14,25 +14,41 @@ func decode(l *plan.Pipeline) jen.Code {
 		return []jen.Code{member("segments", "Refuse").Call(jen.Id("record"), site, fault), jen.Continue()}
 	}
 	at := jen.Op(s.At)
-	next, decode := "Next", "decode"
-	args := []jen.Code{jen.Id("in"), jen.Id("line"), jen.Op("&").Add(member("learned"))}
-	if s.Spec.Format == "csv" {
-		next, decode = "NextRow", "decodeCSV"
-		args = args[:2]
+	refused := []jen.Code{
+		jen.Id("site").Op(":=").Id(s.Decode).Op("+").Id("field"),
+		jen.If(jen.Id("field").Op("==").Lit(s.Time).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(
+			jen.Id("site").Op("=").Id(s.TimeRange),
+		),
 	}
-	loop := []jen.Code{
-		jen.List(jen.Id("line"), jen.Id("ok")).Op(":=").Id("in").Dot(next).Call(),
-		jen.If(jen.Op("!").Id("ok")).Block(jen.Break()),
-		jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line"))),
-		jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...),
-		jen.Id("e").Op(":=").Op("&").Add(member("column", s.Out.Column)).Index(jen.Id("record")),
-		jen.List(jen.Id("field"), jen.Id("fault")).Op(":=").Id("e").Dot(decode).Call(args...),
-		jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append([]jen.Code{
-			jen.Id("site").Op(":=").Id(s.Decode).Op("+").Id("field"),
-			jen.If(jen.Id("field").Op("==").Lit(s.Time).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(
-				jen.Id("site").Op("=").Id(s.TimeRange),
+	judged := func(decode string) []jen.Code {
+		return []jen.Code{
+			jen.List(jen.Id("field"), jen.Id("fault")).Op(":=").Id("e").Dot(decode).Call(jen.Id("in"), jen.Id("line")),
+			jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append(refused, refuse(jen.Id("site"), jen.Id("fault"))...)...),
+		}
+	}
+	column := func(record jen.Code) jen.Code {
+		return jen.Id("e").Op(":=").Op("&").Add(member("column", s.Out.Column)).Index(record)
+	}
+	record := jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line")))
+	large := jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...)
+	var loop []jen.Code
+	if s.Spec.Format == "csv" {
+		loop = append([]jen.Code{
+			jen.List(jen.Id("line"), jen.Id("ok")).Op(":=").Id("in").Dot("NextRow").Call(),
+			jen.If(jen.Op("!").Id("ok")).Block(jen.Break()),
+			record, large, column(jen.Id("record")),
+		}, judged("decodeCSV")...)
+	} else {
+		loop = []jen.Code{
+			column(member("segments", "Records").Call()),
+			jen.List(jen.Id("line"), jen.Id("taken")).Op(":=").Id("e").Dot("take").Call(jen.Id("in"), jen.Op("&").Add(member("learned"))),
+			jen.If(jen.Op("!").Id("taken")).Block(
+				jen.Var().Id("ok").Bool(),
+				jen.If(jen.List(jen.Id("line"), jen.Id("ok")).Op("=").Id("in").Dot("Next").Call(), jen.Op("!").Id("ok")).Block(jen.Break()),
 			),
-		}, refuse(jen.Id("site"), jen.Id("fault"))...)...),
+			record, large,
+			jen.If(jen.Op("!").Id("taken")).Block(judged("decode")...),
+		}
 	}
 	if s.Scale != 0 {
 		field := strings.TrimPrefix(fieldOfTime(s), "e.")

@@ -1,15 +1,21 @@
 package codec
 
+import (
+	"unicode/utf8"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
 // Learned is what a decoder has learnt about its input, so that it can expect it again: in which order the members of a record stand, and the last date. It makes
 // a decoder faster and changes no result. It belongs to one processor. The zero value has learnt nothing.
 type Learned struct {
-	members [learnedMembers]member
-	changes int // of members; once there are many
-	pause   int // so many records' changes are passed over
+	members [learnedMembers]Member // [0] begins a record, the others do not; the last is never learnt
+	other   Member                 // the one that Find found, when it is not learnt
+	changes int                    // of members; once there are many
+	pause   int                    // so many records' changes are passed over
 
-	date uint64 // the bytes of the last date: "2024-01-0",
-	rest uint64 // and "1T",
-	days int64  // which is so many days after 1970-01-01
+	date, rest uint64 // the bytes of the last date as they stand in a record: `"2024-01`, `-01T`; rest is 0 before there is one
+	day        int64  // its midnight, ns since the Unix epoch
 }
 
 const (
@@ -18,81 +24,138 @@ const (
 	lookAhead      = 3  // of the expected members the next ones, when some are missing
 )
 
-// member is the text before a value, with the white space that the input has there, as words and their masks: `{"name":` of the first member, `,"name":` of others.
-type member struct {
-	words, masks [3]uint64
-	size, field  int // bytes, 0: nothing is expected here; number of the name
+// End is the field of what stands behind the last member of a record.
+const End = -1
+
+// Member is the text before a value, with the white space that the input has there: `{"name":` of the first member of a record, `,"name":` of others. What ends a record,
+// `}` and the newline, is one too.
+type Member struct {
+	Field int    // number of the name, from 1; 0 is one that is not declared; or End
+	Bit   uint64 // 1<<(Field-1)%64; 0 when there is no such field
+	Size  int    // bytes of the text
+
+	words, masks [3]uint64 // the text's complement under the masks: nothing is as the zero Member says
 }
 
-// at says whether the member's text stands at pos.
-func (m *member) at(data []byte, pos int) bool {
-	return word(data, pos)&m.masks[0] == m.words[0] && word(data, pos+8)&m.masks[1] == m.words[1] &&
-		word(data, pos+16)&m.masks[2] == m.words[2] && m.size != 0
+// Expected is the member that stands at this step of a record if it is like those before.
+func (l *Learned) Expected(step int) *Member { return &l.members[step%learnedMembers] }
+
+// Stands says whether the member's text stands at pos.
+func (m *Member) Stands(in *stream.Batch, pos int) bool {
+	d := in.Data
+	return (word(d, pos)&m.masks[0]^m.words[0])&(word(d, pos+8)&m.masks[1]^m.words[1])&(word(d, pos+16)&m.masks[2]^m.words[2]) == 1<<64-1
 }
 
-// set makes text, which has 1 to 24 bytes, what is expected.
-func (m *member) set(text []byte, field int) {
+// set makes text, which has 1 to 24 bytes, the member's.
+func (m *Member) set(text []byte) {
 	var room, mask [learnedBytes]byte
 	copy(room[:], text)
 	for i := range text {
 		mask[i] = 0xff
 	}
-	*m = member{
-		words: [3]uint64{word(room[:], 0), word(room[:], 8), word(room[:], 16)},
-		masks: [3]uint64{word(mask[:], 0), word(mask[:], 8), word(mask[:], 16)},
-		size:  len(text), field: field,
+	for i := range m.words {
+		m.words[i], m.masks[i] = ^word(room[:], 8*i), word(mask[:], 8*i)
 	}
 }
 
-// Member goes to the next member of the record's object, and stands at its value. It gives the number that find has for the member's name, from 1, or 0 when it is not
-// declared, and -1 at the end of the object, or when the record is not JSON. It is for the record's own object alone, of a scanner that Start began.
-func (s *Scanner) Member(find func(name []byte) int) int {
-	start := s.pos // of the text that a member is known by
-	if s.first {
-		start--
-	}
-	m := &s.learned.members[s.step%learnedMembers]
-	if m.at(s.data, start) {
-		s.step++
-		s.first = false
-		s.pos = start + m.size
-		s.blank()
-		return m.field
-	}
-	return s.member(find, start)
-}
-
-// member is Member when not the expected one stands next.
-func (s *Scanner) member(find func(name []byte) int, start int) int {
-	for ahead := 1; ahead < lookAhead && s.data[s.pos] != '}'; ahead++ {
-		if s.learned.members[(s.step+ahead)%learnedMembers].at(s.data, start) {
-			s.step += ahead
-			return s.Member(find)
+// Find looks for the member that stands at pos in the next record of in, where not the expected one stands. number gives the number of a name. It returns the member, and
+// the step that it is; nil is for what is no member or not one of the usual form, such as a name with escapes.
+func (l *Learned) Find(in *stream.Batch, pos, step int, number func(name []byte) int) (*Member, int) {
+	first := pos == in.Pos
+	for ahead := step + 1; ahead < min(step+lookAhead, learnedMembers) && !first; ahead++ {
+		if m := &l.members[ahead]; m.Stands(in, pos) {
+			return m, ahead
 		}
 	}
-	if !s.Next() {
-		return -1
+	data := in.Data
+	p := pos
+	if first {
+		if data[p] != '{' {
+			return nil, step
+		}
+		p++
 	}
-	field := find(s.Key())
-	s.learn(start, field)
-	return field
+	p = gap(data, p)
+	if data[p] == '}' {
+		switch p = gap(data, p+1); {
+		case p == in.End: // without a newline, and so the last
+			l.other = Member{Field: End, Size: p - pos}
+			return &l.other, step
+		case data[p] != '\n':
+			return nil, step
+		}
+		return l.learn(data, pos, p+1, step, End)
+	}
+	if !first {
+		if data[p] != ',' {
+			return nil, step
+		}
+		p = gap(data, p+1)
+	}
+	if data[p] != '"' {
+		return nil, step
+	}
+	start := p + 1
+	end := plain(data, start)
+	if data[end] >= utf8.RuneSelf {
+		s, escaped := at(in, p), false
+		if start, end, escaped = s.text(); s.fault != 0 || escaped {
+			return nil, step
+		}
+	}
+	if data[end] != '"' {
+		return nil, step
+	}
+	p = gap(data, end+1)
+	if data[p] != ':' {
+		return nil, step
+	}
+	return l.learn(data, pos, gap(data, p+1), step, number(data[start:end]))
 }
 
-// learn makes the member whose text begins at start the one that is expected before those that are now.
-func (s *Scanner) learn(start, field int) {
-	l := s.learned
-	text := s.data[start:s.pos]
-	if len(text) > learnedBytes || s.keyEscaped || s.step >= learnedMembers {
-		return
+// gap is the first position from pos on that is no white space of a record. A newline is none: it ends the record.
+func gap(data []byte, pos int) int {
+	for data[pos] == ' ' || data[pos] == '\t' || data[pos] == '\r' {
+		pos++
 	}
-	if l.pause > 0 {
+	return pos
+}
+
+// learn makes the member in data[from:to] the one that is expected at step, before those that are now. What begins a record is expected at step 0 alone, and replaces
+// what was: of the others the first is the one behind the same field.
+func (l *Learned) learn(data []byte, from, to, step, field int) (*Member, int) {
+	m, next := &l.other, step-1 // what is expected stays
+	first := data[from] == '{'
+	if first {
+		next = l.of(field)
+	}
+	switch {
+	case to-from > learnedBytes || step == learnedMembers-1:
+	case l.pause > 0:
 		l.pause--
-		return
+	default:
+		m, next = &l.members[step], max(step, next)
+		if !first {
+			copy(l.members[step+1:learnedMembers-1], l.members[step:])
+		}
+		m.set(data[from:to])
+		if l.changes++; l.changes > 2*learnedMembers { // the order follows no rule: do not chase it
+			l.pause = min(l.changes*l.changes, 1<<20)
+		}
 	}
-	copy(l.members[s.step+1:], l.members[s.step:])
-	l.members[s.step].set(text, field)
-	s.step++
-	if l.changes++; l.changes > 2*learnedMembers { // the order follows no rule: do not chase it
-		l.pause = min(l.changes*l.changes, 1<<20)
+	m.Field, m.Size, m.Bit = field, to-from, 0
+	if field > 0 {
+		m.Bit = 1 << ((field - 1) % 64)
 	}
+	return m, next
+}
+
+// of is the step at which a declared field is expected, or 0.
+func (l *Learned) of(field int) int {
+	for step := 1; step < learnedMembers && field > 0; step++ {
+		if l.members[step].Field == field {
+			return step
+		}
+	}
+	return 0
 }

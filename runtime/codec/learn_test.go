@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/streamwright/streamwright/runtime/stream"
 )
 
 // names are those that the records of this file declare; others are passed over.
@@ -20,35 +22,57 @@ func numberOf(name []byte) int {
 }
 
 // told is what a decoder gets to know of a record: members and their values in order, then the verdict.
-func told(line string, learned *Learned) string {
+func told(line string) string {
 	in, at := batchOf(line)
-	var s Scanner
-	s.Start(in, at, learned)
+	s := Scan(in, at)
 	var b strings.Builder
-	member := func(n int) {
+	for s.Next() {
+		n := numberOf(s.Key())
 		start := s.pos
 		if n == 4 {
 			ns, fault := s.Time()
 			fmt.Fprintf(&b, "%d:%d %v,", n, ns, fault)
-			return
+			continue
 		}
 		s.Skip()
 		if s.fault == 0 { // where a scan ends that fails is nobody's business
 			fmt.Fprintf(&b, "%d:%s,", n, s.data[start:s.pos])
 		}
 	}
-	if learned == nil {
-		for s.Next() {
-			member(numberOf(s.Key()))
-		}
-	} else {
-		for n := s.Member(numberOf); n >= 0; n = s.Member(numberOf) {
-			member(n)
-		}
-	}
 	field, fault := s.End()
 	fmt.Fprintf(&b, "%d %v", field, fault)
 	return b.String()
+}
+
+// expected is told for a decoder that has learnt. ok is false when it leaves the record to others.
+func expected(line string, learned *Learned) (text string, ok bool) {
+	in, _ := batchOf(line)
+	var b strings.Builder
+	for pos, step := 0, 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, numberOf); member == nil {
+				return "", false
+			}
+		}
+		pos += member.Size
+		start := pos
+		switch member.Field {
+		case End:
+			fmt.Fprintf(&b, "%d %v", 0, stream.FaultNone)
+			return b.String(), in.Take(pos) == stream.Str{Len: uint32(len(line))}
+		case 4:
+			var ns int64
+			ns, pos = learned.Time(in, pos)
+			fmt.Fprintf(&b, "%d:%d %v,", 4, ns, stream.FaultNone)
+		default:
+			pos = Skip(in, pos)
+			fmt.Fprintf(&b, "%d:%s,", member.Field, in.Data[start:max(start, pos)])
+		}
+		if pos == 0 {
+			return "", false
+		}
+	}
 }
 
 // TestLearning: whatever a decoder has learnt, it tells the same of the next record. Records come in runs of one order, with members that come and go, white space,
@@ -101,10 +125,15 @@ func TestLearning(t *testing.T) {
 				}
 			}
 			steps := learned.members
-			if want, got := told(line, nil), told(line, &learned); got != want {
+			want := told(line)
+			got, ok := expected(line, &learned)
+			if ok && got != want {
 				t.Fatalf("%s\nlearnt: %s\nalone:  %s", line, got, want)
 			}
-			if steps == learned.members {
+			if fine := strings.HasSuffix(want, " no fault") && !strings.Contains(want, ":0 "); fine && !ok {
+				t.Fatalf("%s is left alone, which reads as %s", line, want)
+			}
+			if ok && steps == learned.members {
 				hits++
 			}
 		}
@@ -118,25 +147,29 @@ func TestLearning(t *testing.T) {
 func TestLearnsTheOrder(t *testing.T) {
 	var learned Learned
 	for range 3 {
-		told(`{"id": "1", "user": "u", "page": 3, "at": "2024-01-01T00:00:00Z"}`, &learned)
-		told(`{"id": "1", "at": "2024-01-01T00:00:00Z"}`, &learned)
+		expected(`{"id": "1", "user": "u", "page": 3, "at": "2024-01-01T00:00:00Z"}`, &learned)
+		expected(`{"id": "1", "at": "2024-01-01T00:00:00Z"}`, &learned)
 	}
 	known := learned
-	in, at := batchOf(`{"id": "7", "user": "v", "page": 4, "at": "2024-01-01T10:20:30.5Z"}`)
-	var s Scanner
-	s.Start(in, at, &learned)
-	for range 4 {
-		if m := s.Member(func([]byte) int { t.Error("a name is looked up that was expected"); return 0 }); m < 0 {
-			t.Fatal("the record ends early")
+	in, _ := batchOf(`{"id": "7", "user": "v", "page": 4, "at": "2024-01-01T10:20:30.5Z"}`)
+	pos := 0
+	for step := range 5 {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			t.Fatalf("%s is not expected at step %d", in.Data[pos:], step)
 		}
-		s.Skip()
+		if pos += member.Size; member.Field == 4 {
+			_, pos = learned.Time(in, pos)
+		} else if member.Field != End {
+			pos = Skip(in, pos)
+		}
 	}
-	if s.Member(numberOf) != -1 || known != learned {
+	if pos != in.End || known != learned {
 		t.Error("what was learnt changes with a record that is as expected")
 	}
-	told(`{"at":"2024-01-01T10:20:30.5Z"}`, &learned)
-	if learned.days != 19723 {
-		t.Errorf("the date is day %d", learned.days)
+	expected(`{"at":"2024-01-01T10:20:30.5Z"}`, &learned)
+	if learned.day != 19723*nanosPerSecond*secondsPerDay {
+		t.Errorf("the date begins at %d", learned.day)
 	}
 }
 
@@ -151,12 +184,29 @@ func TestLearningDoesNotChase(t *testing.T) {
 			members = append(members, fmt.Sprintf("%q:%d", names[n], i))
 		}
 		before := learned.members
-		told("{"+strings.Join(members, ",")+"}", &learned)
+		expected("{"+strings.Join(members, ",")+"}", &learned)
 		if before != learned.members {
 			changed++
 		}
 	}
 	if changed > 1000 {
 		t.Errorf("%d of 20000 records changed what is expected", changed)
+	}
+}
+
+// TestFirstMemberStandsFirst: the text that begins a record is expected there alone, whatever stood first in those before.
+func TestFirstMemberStandsFirst(t *testing.T) {
+	var learned Learned
+	for range 3 {
+		for _, line := range []string{`{"id":1}`, `{"user":1,"id":2}`, `{"x":1,"user":1,"id":2}`, `{}`} {
+			if _, ok := expected(line, &learned); !ok {
+				t.Errorf("%s is left alone", line)
+			}
+		}
+		for _, line := range []string{`{"user":1{"id":2}`, `{"x":1{"user":1,"id":2}`, `{"x":1,"user":1{"id":2}`, `,"id":2}`, `{"id":1{}`, `{}}`} {
+			if text, ok := expected(line, &learned); ok {
+				t.Errorf("%s is read as %s", line, text)
+			}
+		}
 	}
 }

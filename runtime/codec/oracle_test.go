@@ -69,6 +69,41 @@ func checkOrder(t *testing.T, line []byte, record bool) {
 	if got := plainOf(in, &o); fault == 0 && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%q:\n%+v, want\n%+v", line, got, want)
 	}
+	taken(t, &learnt, line)
+	var fresh Learned
+	taken(t, &fresh, line)
+}
+
+// learnt is what the tests of a run have shown a decoder, one line after the other.
+var learnt Learned
+
+// taken holds take against what decode says of a line: it takes exactly the records in which nothing is wrong, and reads the same in them, whatever it has learnt before. Names
+// with escapes are left to decode, and so is a line with a newline inside, which is no line of a file.
+func taken(t *testing.T, learned *Learned, line []byte) {
+	t.Helper()
+	if bytes.IndexByte(line, '\n') >= 0 {
+		return
+	}
+	in, want, _, fault := decodeOrder(string(line))
+	plain := plainOf(in, &want)
+	for _, end := range []string{"\n", "", "\n{}\n", "\n\"}]1\n"} {
+		data := append(append([]byte(nil), line...), end...)
+		in := &stream.Batch{Data: append(data, make([]byte, stream.Padding)...), End: len(data)}
+		var got order
+		span, ok := got.take(in, learned)
+		switch {
+		case ok && fault != 0:
+			t.Fatalf("%q is taken, though %v", data, fault)
+		case ok && (string(in.Bytes(span)) != string(line) || in.Pos != min(len(line)+1, in.End)):
+			t.Fatalf("%q: %q is taken, the next record begins at %d", data, in.Bytes(span), in.Pos)
+		case ok && !reflect.DeepEqual(plainOf(in, &got), plain):
+			t.Fatalf("%q:\n%+v is taken, want\n%+v", data, plainOf(in, &got), plain)
+		case !ok && in.Pos != 0:
+			t.Fatalf("%q is not taken, but the next record begins at %d", data, in.Pos)
+		case !ok && fault == 0 && line[0] == '{' && bytes.IndexByte(line, '\\') < 0:
+			t.Fatalf("%q is not taken", data)
+		}
+	}
 }
 
 // anyFault is what the oracle says of a line that is no record.

@@ -133,6 +133,114 @@ func (o *order) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	return s.End()
 }
 
+// take has the form of the take of generated decoders.
+func (o *order) take(in *stream.Batch, learned *Learned) (line stream.Str, ok bool) {
+	*o = order{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, orderMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 {
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1:
+			o.ID, pos = Str(in, pos)
+			if o.ID.Len == 0 {
+				return line, false
+			}
+		case 2:
+			o.Count, pos = Int(in, pos)
+			if !(o.Count >= 0) {
+				return line, false
+			}
+		case 3:
+			o.Price, pos = Float(in, pos)
+			o.HasPrice = true
+		case 4:
+			if next := Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Paid, pos = Bool(in, pos)
+			o.HasPaid = true
+		case 5:
+			o.At, pos = learned.Time(in, pos)
+		case 6:
+			o.Seen, pos = Epoch(in, pos, Millis)
+			o.HasSeen = true
+		case 7:
+			s := Inside(in, pos)
+			fault := s.Array()
+			s.Judge(orderTags, fault)
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(orderTags, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+			}
+			pos = s.Outside()
+		case 8:
+			s := Inside(in, pos)
+			fault := s.Object()
+			s.Judge(orderAddress, fault)
+			if fault == 0 {
+				o.Address.scan(&s, orderAddress)
+			}
+			pos = s.Outside()
+		case 9:
+			s := Inside(in, pos)
+			fault := s.Array()
+			s.Judge(orderParcels, fault)
+			if fault == 0 {
+				o.Parcels.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					if fault == 0 && !(v > 0) {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(orderParcels, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Parcels.Len = uint32(len(in.Words)) - o.Parcels.Off
+			}
+			pos = s.Outside()
+		case End:
+			if seen&0b10010001 != 0b10010001 {
+				return line, false
+			}
+			if seen&(1<<1) == 0 {
+				o.Count = 1
+			}
+			return in.Take(pos), true
+		default:
+			pos = Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+func orderMember(name []byte) int {
+	for i, n := range [...]string{"id", "count", "price", "paid", "at", "seen", "tags", "address", "parcels"} {
+		if string(name) == n {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 func (o *address) scan(s *Scanner, at uint16) {
 	seen := uint64(0)
 	for s.Next() {

@@ -29,9 +29,6 @@ type Scanner struct {
 	pos  int    // next byte to be read
 	end  int    // of the record. data[end] is a newline or 0, so that no token runs over it unseen
 
-	learned *Learned // nil: nothing is expected
-	step    int      // of the members that are expected
-
 	keyStart, keyEnd int  // the member's name between its quotes
 	keyEscaped       bool // it has escapes
 	first            bool // an object or array was entered, and nothing in it was read
@@ -46,24 +43,19 @@ type Scanner struct {
 // Scan starts to read line, a record of in, and enters its object. The byte behind the record must be a newline or 0, and stream.Padding bytes there
 // must be readable.
 func Scan(in *stream.Batch, line stream.Str) (s Scanner) {
-	s.Start(in, line, nil)
-	return s
-}
-
-// Start is Scan for a scanner that is new, which expects what earlier records had.
-func (s *Scanner) Start(in *stream.Batch, line stream.Str, learned *Learned) {
-	s.in, s.data, s.learned = in, in.Data, learned
+	s.in, s.data = in, in.Data
 	s.pos = int(line.Off)
 	s.end = s.pos + int(line.Len)
 	s.blank()
 	if s.data[s.pos] == '{' {
 		s.enter()
-		return
+		return s
 	}
 	if s.Skip(); s.fault == stream.FaultTruncated { // no object is cut here
 		s.fault = stream.FaultNone
 	}
 	s.fail(stream.FaultNotObject)
+	return s
 }
 
 // Next goes to the next member of the innermost object, and stands at its value; Key is its name. At the end of the object it leaves it and returns false,

@@ -9,58 +9,11 @@ func (s *Scanner) Time() (ns int64, fault stream.Fault) {
 		return 0, s.other()
 	}
 	start, end, escaped := s.text()
-	if l := s.learned; l != nil && end-start >= len("2006-01-02T15:04:05Z") && l.rest != 0 && word(s.data, start) == l.date && word(s.data, start+8)&0xffffff == l.rest {
-		if ns, ok := s.ofDay(start, end); ok {
-			return ns, stream.FaultNone
-		}
-	}
 	if escaped {
 		return ParseTime(s.in.Bytes(s.keep(start, end)))
 	}
-	ns, fault = ParseTime(s.data[start:end])
-	if l := s.learned; l != nil && fault == stream.FaultNone && s.data[end-1] == 'Z' && s.data[start+17] != '6' { // not a leap second
-		l.date, l.rest = word(s.data, start), word(s.data, start+8)&0xffffff
-		l.days = div(ns, nanosPerSecond*secondsPerDay)
-	}
-	return ns, fault
+	return ParseTime(s.data[start:end])
 }
-
-// ofDay reads a time of the last date: hh:mm:ss, a fraction of at most nine digits, Z. ok is false for anything else.
-func (s *Scanner) ofDay(start, end int) (ns int64, ok bool) {
-	b := s.data[start+11 : end]
-	clock := word(s.data, start+11) // hh:mm:ss
-	digits := clock & 0x0f0f000f0f000f0f
-	if clock&0xf0f0fff0f0fff0f0 != 0x30303a30303a3030&0xf0f0fff0f0fff0f0 || b[2] != ':' || b[5] != ':' {
-		return 0, false
-	}
-	tens := digits & 0x000f00000f00000f
-	ones := digits >> 8 & 0x000f00000f00000f
-	hour := int64(tens&0xff)*10 + int64(ones&0xff)
-	minute := int64(tens>>24&0xff)*10 + int64(ones>>24&0xff)
-	second := int64(tens>>48&0xff)*10 + int64(ones>>48&0xff)
-	if (digits+0x0606000606000606)&0x1010001010001010 != 0 || hour > 23 || minute > 59 || second > 59 || b[len(b)-1] != 'Z' {
-		return 0, false
-	}
-	fraction := int64(0)
-	if b = b[8 : len(b)-1]; len(b) > 0 {
-		if b[0] != '.' || len(b) < 2 || len(b) > 10 {
-			return 0, false
-		}
-		for _, c := range b[1:] {
-			if c-'0' > 9 {
-				return 0, false
-			}
-			fraction = fraction*10 + int64(c-'0')
-		}
-		fraction *= scales[10-len(b)]
-	}
-	sec := s.learned.days*secondsPerDay + hour*3600 + minute*60 + second
-	ns, fault := nanos(sec, fraction)
-	return ns, fault == stream.FaultNone
-}
-
-// scales are the powers of ten by which a fraction is short of nine digits.
-var scales = [...]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
 const (
 	secondsPerDay  = 86400
