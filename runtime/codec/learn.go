@@ -159,3 +159,14 @@ func (l *Learned) of(field int) int {
 	}
 	return 0
 }
+
+// Start is Scan, for generated code of before.
+func (s *Scanner) Start(in *stream.Batch, line stream.Str, _ *Learned) { *s = Scan(in, line) }
+
+// Member is Next, for generated code of before.
+func (s *Scanner) Member(number func(name []byte) int) int {
+	if !s.Next() {
+		return -1
+	}
+	return number(s.Key())
+}
