@@ -9,53 +9,157 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Quake) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Quake) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Quake{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, quakeMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string & !=""
+			o.ID, pos = codec.Str(in, pos)
+			if o.ID.Len == 0 {
+				return line, false
+			}
+		case 2: // net: string & !=""
+			o.Net, pos = codec.Str(in, pos)
+			if o.Net.Len == 0 {
+				return line, false
+			}
+		case 3: // mag: number & >=-2.0 & <=10.0
+			o.Mag, pos = codec.Float(in, pos)
+			if o.Mag < -2 || o.Mag > 10 {
+				return line, false
+			}
+		case 4: // mag_type: string
+			o.MagType, pos = codec.Str(in, pos)
+		case 5: // place: string
+			o.Place, pos = codec.Str(in, pos)
+		case 6: // time: time in Unix milliseconds
+			o.Time, pos = codec.Epoch(in, pos, codec.Millis)
+		case 7: // updated: time in Unix milliseconds
+			o.Updated, pos = codec.Epoch(in, pos, codec.Millis)
+		case 8: // status: "automatic" | "reviewed"
+			o.Status, pos = codec.Str(in, pos)
+			switch in.Text(o.Status) {
+			case "automatic", "reviewed":
+			default:
+				return line, false
+			}
+		case 9: // tsunami: 0 | 1
+			o.Tsunami, pos = codec.Int(in, pos)
+			switch o.Tsunami {
+			case 0, 1:
+			default:
+				return line, false
+			}
+		case 10: // sig: int & >=0
+			o.Sig, pos = codec.Int(in, pos)
+			if o.Sig < 0 {
+				return line, false
+			}
+		case 11: // felt: int & >=0 | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Felt, pos = codec.Int(in, pos)
+			o.HasFelt = true
+			if o.Felt < 0 {
+				return line, false
+			}
+		case 12: // type: "earthquake" | "explosion" | "quarry blast"
+			o.Type, pos = codec.Str(in, pos)
+			switch in.Text(o.Type) {
+			case "earthquake", "explosion", "quarry blast":
+			default:
+				return line, false
+			}
+		case 13: // coordinates: list of number
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(13, fault)
+			if fault == 0 {
+				o.Coordinates.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(13, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Coordinates.Len = uint32(len(in.Words)) - o.Coordinates.Off
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b1111111111111 != 0b1111111111111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Quake{}
 	seen := uint64(0)
-	for member := s.Member(quakeMember); member >= 0; member = s.Member(quakeMember) {
-		switch member {
-		case 1: // id: string & !=""
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string & !=""
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
-			if fault == 0 && in.Text(o.ID) == "" {
+			if fault == 0 && o.ID.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // net: string & !=""
+		case "net": // string & !=""
 			s.Once(&seen, 1<<1)
 			o.Net, fault = s.Str()
-			if fault == 0 && in.Text(o.Net) == "" {
+			if fault == 0 && o.Net.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case 3: // mag: number & >=-2.0 & <=10.0
+		case "mag": // number & >=-2.0 & <=10.0
 			s.Once(&seen, 1<<2)
 			o.Mag, fault = s.Float()
 			if fault == 0 && (o.Mag < -2 || o.Mag > 10) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case 4: // mag_type: string
+		case "mag_type": // string
 			s.Once(&seen, 1<<3)
 			o.MagType, fault = s.Str()
 			s.Judge(4, fault)
-		case 5: // place: string
+		case "place": // string
 			s.Once(&seen, 1<<4)
 			o.Place, fault = s.Str()
 			s.Judge(5, fault)
-		case 6: // time: time in Unix milliseconds
+		case "time": // time in Unix milliseconds
 			s.Once(&seen, 1<<5)
 			o.Time, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(6, fault)
-		case 7: // updated: time in Unix milliseconds
+		case "updated": // time in Unix milliseconds
 			s.Once(&seen, 1<<6)
 			o.Updated, fault = s.Epoch(codec.Millis)
 			s.Judge(7, fault)
-		case 8: // status: "automatic" | "reviewed"
+		case "status": // "automatic" | "reviewed"
 			s.Once(&seen, 1<<7)
 			o.Status, fault = s.Str()
 			if fault == 0 {
@@ -66,7 +170,7 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(8, fault)
-		case 9: // tsunami: 0 | 1
+		case "tsunami": // 0 | 1
 			s.Once(&seen, 1<<8)
 			o.Tsunami, fault = s.Int()
 			if fault == 0 {
@@ -77,14 +181,14 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(9, fault)
-		case 10: // sig: int & >=0
+		case "sig": // int & >=0
 			s.Once(&seen, 1<<9)
 			o.Sig, fault = s.Int()
 			if fault == 0 && o.Sig < 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(10, fault)
-		case 11: // felt: int & >=0 | null
+		case "felt": // int & >=0 | null
 			s.Once(&seen, 1<<10)
 			if s.Null() {
 				break
@@ -95,7 +199,7 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(11, fault)
-		case 12: // type: "earthquake" | "explosion" | "quarry blast"
+		case "type": // "earthquake" | "explosion" | "quarry blast"
 			s.Once(&seen, 1<<11)
 			o.Type, fault = s.Str()
 			if fault == 0 {
@@ -106,20 +210,19 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(12, fault)
-		case 13: // coordinates: list of number
+		case "coordinates": // list of number
 			s.Once(&seen, 1<<12)
 			fault = s.Array()
 			s.Judge(13, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Coordinates.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(13, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Coordinates.Len = uint32(len(in.Words)) - o.Coordinates.Off
 			}
-			o.Coordinates.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Float()
-				s.Judge(13, fault)
-				in.Words = append(in.Words, math.Float64bits(v))
-			}
-			o.Coordinates.Len = uint32(len(in.Words)) - o.Coordinates.Off
 		default:
 			s.Skip()
 		}

@@ -12,23 +12,108 @@ import (
 	"github.com/streamwright/streamwright/runtime/table"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *TripEvent) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *TripEvent) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = TripEvent{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, tripEventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // tripId: string & !=""
+			o.TripId, pos = codec.Str(in, pos)
+			if o.TripId.Len == 0 {
+				return line, false
+			}
+		case 2: // phase: "PHASE_UNKNOWN" | "PHASE_STARTED" | "PHASE_ENDED"
+			o.Phase, pos = codec.Str(in, pos)
+			switch in.Text(o.Phase) {
+			case "PHASE_UNKNOWN", "PHASE_STARTED", "PHASE_ENDED":
+			default:
+				return line, false
+			}
+		case 3: // happenedAt: RFC 3339 time
+			o.HappenedAt, pos = learned.Time(in, pos)
+		case 4: // stationId: string
+			o.StationId, pos = codec.Str(in, pos)
+		case 5: // vehicleId: string
+			o.VehicleId, pos = codec.Str(in, pos)
+			o.HasVehicleId = true
+		case 6: // rider: string in base64
+			o.Rider, pos = codec.Bytes(in, pos)
+			o.HasRider = true
+		case 7: // priceCents: int & >=0 & <=4294967295
+			o.PriceCents, pos = codec.Int(in, pos)
+			if o.PriceCents < 0 || o.PriceCents > 4_294_967_295 {
+				return line, false
+			}
+		case 8: // stops: list of object
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(8, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v Stop
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Stops = in.Pop(base, 4)
+				o.HasStops = true
+			}
+			pos = s.Outside()
+		case 9: // distance: number
+			o.Distance, pos = codec.Float(in, pos)
+		case codec.End:
+			if seen&0b1111 != 0b1111 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<6) == 0 {
+				o.PriceCents = 0
+			}
+			if seen&(1<<8) == 0 {
+				o.Distance = 0
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = TripEvent{}
 	seen := uint64(0)
-	for member := s.Member(tripEventMember); member >= 0; member = s.Member(tripEventMember) {
-		switch member {
-		case 1: // tripId: string & !=""
+	for s.Next() {
+		switch string(s.Key()) {
+		case "tripId": // string & !=""
 			s.Once(&seen, 1<<0)
 			o.TripId, fault = s.Str()
-			if fault == 0 && in.Text(o.TripId) == "" {
+			if fault == 0 && o.TripId.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // phase: "PHASE_UNKNOWN" | "PHASE_STARTED" | "PHASE_ENDED"
+		case "phase": // "PHASE_UNKNOWN" | "PHASE_STARTED" | "PHASE_ENDED"
 			s.Once(&seen, 1<<1)
 			o.Phase, fault = s.Str()
 			if fault == 0 {
@@ -39,51 +124,50 @@ func (o *TripEvent) decode(in *stream.Batch, line stream.Str, learned *codec.Lea
 				}
 			}
 			s.Judge(2, fault)
-		case 3: // happenedAt: RFC 3339 time
+		case "happenedAt": // RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.HappenedAt, fault = s.Time()
 			s.JudgeTime(3, fault)
-		case 4: // stationId: string
+		case "stationId": // string
 			s.Once(&seen, 1<<3)
 			o.StationId, fault = s.Str()
 			s.Judge(4, fault)
-		case 5: // vehicleId: string
+		case "vehicleId": // string
 			s.Once(&seen, 1<<4)
 			o.VehicleId, fault = s.Str()
 			o.HasVehicleId = true
 			s.Judge(5, fault)
-		case 6: // rider: string in base64
+		case "rider": // string in base64
 			s.Once(&seen, 1<<5)
 			o.Rider, fault = s.Bytes()
 			o.HasRider = true
 			s.Judge(6, fault)
-		case 7: // priceCents: int & >=0 & <=4294967295
+		case "priceCents": // int & >=0 & <=4294967295
 			s.Once(&seen, 1<<6)
 			o.PriceCents, fault = s.Int()
 			if fault == 0 && (o.PriceCents < 0 || o.PriceCents > 4_294_967_295) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(7, fault)
-		case 8: // stops: list of object
+		case "stops": // list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(8, fault)
-				if fault == 0 {
-					var v Stop
-					v.scan(in, &s, 8)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v Stop
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.Stops = in.Pop(base, 4)
+				o.HasStops = true
 			}
-			o.Stops = in.Pop(base, 4)
-			o.HasStops = true
-		case 9: // distance: number
+		case "distance": // number
 			s.Once(&seen, 1<<8)
 			o.Distance, fault = s.Float()
 			s.Judge(12, fault)
@@ -248,32 +332,126 @@ func appendStop(dst []byte, in *stream.Batch, o *Stop) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Station) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Station) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Station{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, stationMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // station_id: string & =~"^S[0-9]{3}$"
+			o.StationID, pos = codec.Str(in, pos)
+			if !pattern1.MatchString(in.Text(o.StationID)) {
+				return line, false
+			}
+		case 2: // reported_ms: int
+			o.ReportedMs, pos = codec.Int(in, pos)
+		case 3: // installed: RFC 3339 time
+			o.Installed, pos = learned.Time(in, pos)
+			o.HasInstalled = true
+		case 4: // status: "in_service" | "closed" | "planned"
+			o.Status, pos = codec.Str(in, pos)
+			o.HasStatus = true
+			switch in.Text(o.Status) {
+			case "in_service", "closed", "planned":
+			default:
+				return line, false
+			}
+		case 5: // docks: int & >=0 & <=80
+			o.Docks, pos = codec.Int(in, pos)
+			if o.Docks < 0 || o.Docks > 80 {
+				return line, false
+			}
+		case 6: // voltage: number & >0 | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Voltage, pos = codec.Float(in, pos)
+			o.HasVoltage = true
+			if o.Voltage <= 0 {
+				return line, false
+			}
+		case 7: // position: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(7, fault)
+			if fault == 0 {
+				o.Position.scan(in, &s, 7)
+				o.HasPosition = true
+			}
+			pos = s.Outside()
+		case 8: // vehicles: list of object & list.MaxItems(80)
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(11, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(11, fault)
+					if fault == 0 {
+						var v StationVehicles
+						v.scan(in, &s, 11)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Vehicles = in.Pop(base, 5)
+				if o.Vehicles.Len > 80 {
+					s.Judge(11, stream.FaultConstraint)
+				}
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b10010011 != 0b10010011 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Station) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Station{}
 	seen := uint64(0)
-	for member := s.Member(stationMember); member >= 0; member = s.Member(stationMember) {
-		switch member {
-		case 1: // station_id: string & =~"^S[0-9]{3}$"
+	for s.Next() {
+		switch string(s.Key()) {
+		case "station_id": // string & =~"^S[0-9]{3}$"
 			s.Once(&seen, 1<<0)
 			o.StationID, fault = s.Str()
 			if fault == 0 && !pattern1.MatchString(in.Text(o.StationID)) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // reported_ms: int
+		case "reported_ms": // int
 			s.Once(&seen, 1<<1)
 			o.ReportedMs, fault = s.Int()
 			s.JudgeTime(2, fault)
-		case 3: // installed: RFC 3339 time
+		case "installed": // RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.Installed, fault = s.Time()
 			o.HasInstalled = true
 			s.Judge(3, fault)
-		case 4: // status: "in_service" | "closed" | "planned"
+		case "status": // "in_service" | "closed" | "planned"
 			s.Once(&seen, 1<<3)
 			o.Status, fault = s.Str()
 			o.HasStatus = true
@@ -285,14 +463,14 @@ func (o *Station) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 				}
 			}
 			s.Judge(4, fault)
-		case 5: // docks: int & >=0 & <=80
+		case "docks": // int & >=0 & <=80
 			s.Once(&seen, 1<<4)
 			o.Docks, fault = s.Int()
 			if fault == 0 && (o.Docks < 0 || o.Docks > 80) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(5, fault)
-		case 6: // voltage: number & >0 | null
+		case "voltage": // number & >0 | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -303,7 +481,7 @@ func (o *Station) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 				fault = stream.FaultConstraint
 			}
 			s.Judge(6, fault)
-		case 7: // position: object
+		case "position": // object
 			s.Once(&seen, 1<<6)
 			fault = s.Object()
 			s.Judge(7, fault)
@@ -311,26 +489,25 @@ func (o *Station) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 				o.Position.scan(in, &s, 7)
 				o.HasPosition = true
 			}
-		case 8: // vehicles: list of object & list.MaxItems(80)
+		case "vehicles": // list of object & list.MaxItems(80)
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(11, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(11, fault)
-				if fault == 0 {
-					var v StationVehicles
-					v.scan(in, &s, 11)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(11, fault)
+					if fault == 0 {
+						var v StationVehicles
+						v.scan(in, &s, 11)
+						in.Stack = v.store(in.Stack)
+					}
 				}
-			}
-			o.Vehicles = in.Pop(base, 5)
-			if o.Vehicles.Len > 80 {
-				s.Judge(11, stream.FaultConstraint)
+				o.Vehicles = in.Pop(base, 5)
+				if o.Vehicles.Len > 80 {
+					s.Judge(11, stream.FaultConstraint)
+				}
 			}
 		default:
 			s.Skip()
@@ -501,20 +678,19 @@ func (o *StationVehicles) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen, 1<<3)
 			fault = s.Array()
 			s.Judge(at+4, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Faults.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(at+4, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Faults.Len = uint32(len(in.Words)) - o.Faults.Off
+				if o.Faults.Len < 1 {
+					s.Judge(at+4, stream.FaultConstraint)
+				}
+				o.HasFaults = true
 			}
-			o.Faults.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Str()
-				s.Judge(at+4, fault)
-				in.Words = append(in.Words, v.Word())
-			}
-			o.Faults.Len = uint32(len(in.Words)) - o.Faults.Off
-			if o.Faults.Len < 1 {
-				s.Judge(at+4, stream.FaultConstraint)
-			}
-			o.HasFaults = true
 		default:
 			s.Skip()
 		}

@@ -122,24 +122,29 @@ func (p *Stations) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.reports[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > reportsMaxRecord {
 			p.segments.Refuse(record, siteReportsTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.reports[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteReportsDecode + field
-			if field == 2 && fault == stream.FaultTimeRange {
-				site = siteReportsTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteReportsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = siteReportsTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		at, ok := window.Scale(e.ReportedMs, 1_000_000)
 		if !ok {

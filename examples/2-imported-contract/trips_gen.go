@@ -129,24 +129,29 @@ func (p *Trips) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.trips[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > tripsMaxRecord {
 			p.segments.Refuse(record, siteTripsTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.trips[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteTripsDecode + field
-			if field == 3 && fault == stream.FaultTimeRange {
-				site = siteTripsTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteTripsDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = siteTripsTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.HappenedAt)
 		p.segments.Accept(record, p.input.Value)

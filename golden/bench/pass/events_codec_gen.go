@@ -7,29 +7,83 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // id: string & !=""
+			o.ID, pos = codec.Str(in, pos)
+			if o.ID.Len == 0 {
+				return line, false
+			}
+		case 2: // user: string & !=""
+			o.User, pos = codec.Str(in, pos)
+			if o.User.Len == 0 {
+				return line, false
+			}
+		case 3: // type: "view" | "click" | "purchase" | "signup"
+			o.Type, pos = codec.Str(in, pos)
+			switch in.Text(o.Type) {
+			case "view", "click", "purchase", "signup":
+			default:
+				return line, false
+			}
+		case 4: // amount: number & >=0
+			o.Amount, pos = codec.Float(in, pos)
+			if o.Amount < 0 {
+				return line, false
+			}
+		case 5: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case codec.End:
+			if seen&0b11111 != 0b11111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string & !=""
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
-			if fault == 0 && in.Text(o.ID) == "" {
+			if fault == 0 && o.ID.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // user: string & !=""
+		case "user": // string & !=""
 			s.Once(&seen, 1<<1)
 			o.User, fault = s.Str()
-			if fault == 0 && in.Text(o.User) == "" {
+			if fault == 0 && o.User.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case 3: // type: "view" | "click" | "purchase" | "signup"
+		case "type": // "view" | "click" | "purchase" | "signup"
 			s.Once(&seen, 1<<2)
 			o.Type, fault = s.Str()
 			if fault == 0 {
@@ -40,14 +94,14 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(3, fault)
-		case 4: // amount: number & >=0
+		case "amount": // number & >=0
 			s.Once(&seen, 1<<3)
 			o.Amount, fault = s.Float()
 			if fault == 0 && o.Amount < 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case 5: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<4)
 			o.At, fault = s.Time()
 			s.JudgeTime(5, fault)

@@ -7,30 +7,87 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *AdEvent) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *AdEvent) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(adEventMember); member >= 0; member = s.Member(adEventMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, adEventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // user_id: string
+			o.UserID, pos = codec.Str(in, pos)
+		case 2: // page_id: string
+			o.PageID, pos = codec.Str(in, pos)
+		case 3: // ad_id: string & !=""
+			o.AdID, pos = codec.Str(in, pos)
+			if o.AdID.Len == 0 {
+				return line, false
+			}
+		case 4: // ad_type: "banner" | "modal" | "sponsored-search" | "mail" | "mobile"
+			o.AdType, pos = codec.Str(in, pos)
+			switch in.Text(o.AdType) {
+			case "banner", "modal", "sponsored-search", "mail", "mobile":
+			default:
+				return line, false
+			}
+		case 5: // event_type: "view" | "click" | "purchase"
+			o.EventType, pos = codec.Str(in, pos)
+			switch in.Text(o.EventType) {
+			case "view", "click", "purchase":
+			default:
+				return line, false
+			}
+		case 6: // event_time: time in Unix milliseconds
+			o.EventTime, pos = codec.Epoch(in, pos, codec.Millis)
+		case 7: // ip_address: string
+			o.IPAddress, pos = codec.Str(in, pos)
+		case codec.End:
+			if seen&0b1111111 != 0b1111111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *AdEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "user_id": // string
 			s.Once(&seen, 1<<0)
 			o.UserID, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // page_id: string
+		case "page_id": // string
 			s.Once(&seen, 1<<1)
 			o.PageID, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // ad_id: string & !=""
+		case "ad_id": // string & !=""
 			s.Once(&seen, 1<<2)
 			o.AdID, fault = s.Str()
-			if fault == 0 && in.Text(o.AdID) == "" {
+			if fault == 0 && o.AdID.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case 4: // ad_type: "banner" | "modal" | "sponsored-search" | "mail" | "mobile"
+		case "ad_type": // "banner" | "modal" | "sponsored-search" | "mail" | "mobile"
 			s.Once(&seen, 1<<3)
 			o.AdType, fault = s.Str()
 			if fault == 0 {
@@ -41,7 +98,7 @@ func (o *AdEvent) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 				}
 			}
 			s.Judge(4, fault)
-		case 5: // event_type: "view" | "click" | "purchase"
+		case "event_type": // "view" | "click" | "purchase"
 			s.Once(&seen, 1<<4)
 			o.EventType, fault = s.Str()
 			if fault == 0 {
@@ -52,11 +109,11 @@ func (o *AdEvent) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 				}
 			}
 			s.Judge(5, fault)
-		case 6: // event_time: time in Unix milliseconds
+		case "event_time": // time in Unix milliseconds
 			s.Once(&seen, 1<<5)
 			o.EventTime, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(6, fault)
-		case 7: // ip_address: string
+		case "ip_address": // string
 			s.Once(&seen, 1<<6)
 			o.IPAddress, fault = s.Str()
 			s.Judge(7, fault)

@@ -7,37 +7,82 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // k: string
+			o.K, pos = codec.Str(in, pos)
+		case 3: // v: int
+			o.V, pos = codec.Int(in, pos)
+		case 4: // f: number
+			o.F, pos = codec.Float(in, pos)
+		case 5: // name: string
+			o.Name, pos = codec.Str(in, pos)
+			o.HasName = true
+		case 6: // w: int
+			o.W, pos = codec.Int(in, pos)
+			o.HasW = true
+		case codec.End:
+			if seen&0b1111 != 0b1111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // k: string
+		case "k": // string
 			s.Once(&seen, 1<<1)
 			o.K, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // v: int
+		case "v": // int
 			s.Once(&seen, 1<<2)
 			o.V, fault = s.Int()
 			s.Judge(3, fault)
-		case 4: // f: number
+		case "f": // number
 			s.Once(&seen, 1<<3)
 			o.F, fault = s.Float()
 			s.Judge(4, fault)
-		case 5: // name: string
+		case "name": // string
 			s.Once(&seen, 1<<4)
 			o.Name, fault = s.Str()
 			o.HasName = true
 			s.Judge(5, fault)
-		case 6: // w: int
+		case "w": // int
 			s.Once(&seen, 1<<5)
 			o.W, fault = s.Int()
 			o.HasW = true

@@ -7,28 +7,108 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // k: string
+			o.K, pos = codec.Str(in, pos)
+		case 3: // whole: int
+			o.Whole, pos = codec.Int(in, pos)
+		case 4: // maybe_whole: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.MaybeWhole, pos = codec.Int(in, pos)
+			o.HasMaybeWhole = true
+		case 5: // float: number
+			o.Float, pos = codec.Float(in, pos)
+		case 6: // maybe_float: number | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.MaybeFloat, pos = codec.Float(in, pos)
+			o.HasMaybeFloat = true
+		case 7: // text: string
+			o.Text, pos = codec.Str(in, pos)
+		case 8: // maybe_text: string | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.MaybeText, pos = codec.Str(in, pos)
+			o.HasMaybeText = true
+		case 9: // flag: bool
+			o.Flag, pos = codec.Bool(in, pos)
+		case 10: // maybe_flag: bool | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.MaybeFlag, pos = codec.Bool(in, pos)
+			o.HasMaybeFlag = true
+		case 11: // time: RFC 3339 time
+			o.Time, pos = learned.Time(in, pos)
+		case 12: // maybe_time: RFC 3339 time | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.MaybeTime, pos = learned.Time(in, pos)
+			o.HasMaybeTime = true
+		case codec.End:
+			if seen&0b10101010111 != 0b10101010111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // k: string
+		case "k": // string
 			s.Once(&seen, 1<<1)
 			o.K, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // whole: int
+		case "whole": // int
 			s.Once(&seen, 1<<2)
 			o.Whole, fault = s.Int()
 			s.Judge(3, fault)
-		case 4: // maybe_whole: int | null
+		case "maybe_whole": // int | null
 			s.Once(&seen, 1<<3)
 			if s.Null() {
 				break
@@ -36,11 +116,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.MaybeWhole, fault = s.Int()
 			o.HasMaybeWhole = true
 			s.Judge(4, fault)
-		case 5: // float: number
+		case "float": // number
 			s.Once(&seen, 1<<4)
 			o.Float, fault = s.Float()
 			s.Judge(5, fault)
-		case 6: // maybe_float: number | null
+		case "maybe_float": // number | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -48,11 +128,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.MaybeFloat, fault = s.Float()
 			o.HasMaybeFloat = true
 			s.Judge(6, fault)
-		case 7: // text: string
+		case "text": // string
 			s.Once(&seen, 1<<6)
 			o.Text, fault = s.Str()
 			s.Judge(7, fault)
-		case 8: // maybe_text: string | null
+		case "maybe_text": // string | null
 			s.Once(&seen, 1<<7)
 			if s.Null() {
 				break
@@ -60,11 +140,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.MaybeText, fault = s.Str()
 			o.HasMaybeText = true
 			s.Judge(8, fault)
-		case 9: // flag: bool
+		case "flag": // bool
 			s.Once(&seen, 1<<8)
 			o.Flag, fault = s.Bool()
 			s.Judge(9, fault)
-		case 10: // maybe_flag: bool | null
+		case "maybe_flag": // bool | null
 			s.Once(&seen, 1<<9)
 			if s.Null() {
 				break
@@ -72,11 +152,11 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.MaybeFlag, fault = s.Bool()
 			o.HasMaybeFlag = true
 			s.Judge(10, fault)
-		case 11: // time: RFC 3339 time
+		case "time": // RFC 3339 time
 			s.Once(&seen, 1<<10)
 			o.Time, fault = s.Time()
 			s.Judge(11, fault)
-		case 12: // maybe_time: RFC 3339 time | null
+		case "maybe_time": // RFC 3339 time | null
 			s.Once(&seen, 1<<11)
 			if s.Null() {
 				break

@@ -32,34 +32,104 @@ func (o *Order) view(in *stream.Batch) (v OrderView) {
 	return v
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Order) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Order{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, orderMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string
+			o.ID, pos = codec.Str(in, pos)
+		case 2: // lines: list of int
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(2, fault)
+			if fault == 0 {
+				o.Lines.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(2, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Lines.Len = uint32(len(in.Words)) - o.Lines.Off
+			}
+			pos = s.Outside()
+		case 3: // country: string | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Country, pos = codec.Str(in, pos)
+			o.HasCountry = true
+		case 4: // ship: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(4, fault)
+			if fault == 0 {
+				o.Ship.scan(in, &s, 4)
+				o.HasShip = true
+			}
+			pos = s.Outside()
+		case 5: // paid: number of at most 2 digits behind the point
+			o.Paid, pos = codec.Decimal(in, pos, 2)
+		case 6: // key: string in base64
+			o.Key, pos = codec.Bytes(in, pos)
+		case 7: // rate: number
+			o.Rate, pos = codec.Float(in, pos)
+		case 8: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case codec.End:
+			if seen&0b11110111 != 0b11110111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Order{}
 	seen := uint64(0)
-	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
-		switch member {
-		case 1: // id: string
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // lines: list of int
+		case "lines": // list of int
 			s.Once(&seen, 1<<1)
 			fault = s.Array()
 			s.Judge(2, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Lines.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(2, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Lines.Len = uint32(len(in.Words)) - o.Lines.Off
 			}
-			o.Lines.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(2, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.Lines.Len = uint32(len(in.Words)) - o.Lines.Off
-		case 3: // country: string | null
+		case "country": // string | null
 			s.Once(&seen, 1<<2)
 			if s.Null() {
 				break
@@ -67,7 +137,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Country, fault = s.Str()
 			o.HasCountry = true
 			s.Judge(3, fault)
-		case 4: // ship: object
+		case "ship": // object
 			s.Once(&seen, 1<<3)
 			fault = s.Object()
 			s.Judge(4, fault)
@@ -75,19 +145,19 @@ func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				o.Ship.scan(in, &s, 4)
 				o.HasShip = true
 			}
-		case 5: // paid: number of at most 2 digits behind the point
+		case "paid": // number of at most 2 digits behind the point
 			s.Once(&seen, 1<<4)
 			o.Paid, fault = s.Decimal(2)
 			s.Judge(7, fault)
-		case 6: // key: string in base64
+		case "key": // string in base64
 			s.Once(&seen, 1<<5)
 			o.Key, fault = s.Bytes()
 			s.Judge(8, fault)
-		case 7: // rate: number
+		case "rate": // number
 			s.Once(&seen, 1<<6)
 			o.Rate, fault = s.Float()
 			s.Judge(9, fault)
-		case 8: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<7)
 			o.At, fault = s.Time()
 			s.JudgeTime(10, fault)

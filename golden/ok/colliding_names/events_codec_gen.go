@@ -7,20 +7,228 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 2: // user_id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.UserID, pos = codec.Int(in, pos)
+			o.HasUserID = true
+		case 3: // userId: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.UserId, pos = codec.Int(in, pos)
+			o.HasUserId = true
+		case 4: // user-id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.UserID_2, pos = codec.Int(in, pos)
+			o.HasUserID_2 = true
+		case 5: // UserID: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.UserID_3, pos = codec.Int(in, pos)
+			o.HasUserID_3 = true
+		case 6: // user id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.UserID_4, pos = codec.Int(in, pos)
+			o.HasUserID_4 = true
+		case 7: // user.id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.UserID_5, pos = codec.Int(in, pos)
+			o.HasUserID_5 = true
+		case 8: // USER_ID: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.USERID, pos = codec.Int(in, pos)
+			o.HasUSERID = true
+		case 9: // id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.ID, pos = codec.Int(in, pos)
+			o.HasID = true
+		case 10: // _id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.ID_2, pos = codec.Int(in, pos)
+			o.HasID_2 = true
+		case 11: // Id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Id, pos = codec.Int(in, pos)
+			o.HasId = true
+		case 12: // 1st: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X1st, pos = codec.Int(in, pos)
+			o.HasX1st = true
+		case 13: // 2nd: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X2nd, pos = codec.Int(in, pos)
+			o.HasX2nd = true
+		case 14: // +1: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X1, pos = codec.Int(in, pos)
+			o.HasX1 = true
+		case 15: // -1: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X1_2, pos = codec.Int(in, pos)
+			o.HasX1_2 = true
+		case 16: // $v: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.V, pos = codec.Int(in, pos)
+			o.HasV = true
+		case 17: // v$: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.V_2, pos = codec.Int(in, pos)
+			o.HasV_2 = true
+		case 18: // 名前: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X名前, pos = codec.Int(in, pos)
+			o.HasX名前 = true
+		case 19: // éclair: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Éclair, pos = codec.Int(in, pos)
+			o.HasÉclair = true
+		case 20: // B01TP: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.B01TP, pos = codec.Int(in, pos)
+			o.HasB01TP = true
+		case 21: // B01ÜTP: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.B01ÜTP, pos = codec.Int(in, pos)
+			o.HasB01ÜTP = true
+		case 22: // ıd: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.ID_3, pos = codec.Int(in, pos)
+			o.HasID_3 = true
+		case 23: // ſum: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Sum, pos = codec.Int(in, pos)
+			o.HasSum = true
+		case 24: // a​b: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.AB, pos = codec.Int(in, pos)
+			o.HasAB = true
+		case 25: // ab: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Ab, pos = codec.Int(in, pos)
+			o.HasAb = true
+		case 26: // 😀: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X1F600, pos = codec.Int(in, pos)
+			o.HasX1F600 = true
+		case codec.End:
+			if seen&0b1 != 0b1 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // at: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // user_id: int | null
+		case "user_id": // int | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -28,7 +236,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.UserID, fault = s.Int()
 			o.HasUserID = true
 			s.Judge(2, fault)
-		case 3: // userId: int | null
+		case "userId": // int | null
 			s.Once(&seen, 1<<2)
 			if s.Null() {
 				break
@@ -36,7 +244,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.UserId, fault = s.Int()
 			o.HasUserId = true
 			s.Judge(3, fault)
-		case 4: // user-id: int | null
+		case "user-id": // int | null
 			s.Once(&seen, 1<<3)
 			if s.Null() {
 				break
@@ -44,7 +252,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.UserID_2, fault = s.Int()
 			o.HasUserID_2 = true
 			s.Judge(4, fault)
-		case 5: // UserID: int | null
+		case "UserID": // int | null
 			s.Once(&seen, 1<<4)
 			if s.Null() {
 				break
@@ -52,7 +260,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.UserID_3, fault = s.Int()
 			o.HasUserID_3 = true
 			s.Judge(5, fault)
-		case 6: // user id: int | null
+		case "user id": // int | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -60,7 +268,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.UserID_4, fault = s.Int()
 			o.HasUserID_4 = true
 			s.Judge(6, fault)
-		case 7: // user.id: int | null
+		case "user.id": // int | null
 			s.Once(&seen, 1<<6)
 			if s.Null() {
 				break
@@ -68,7 +276,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.UserID_5, fault = s.Int()
 			o.HasUserID_5 = true
 			s.Judge(7, fault)
-		case 8: // USER_ID: int | null
+		case "USER_ID": // int | null
 			s.Once(&seen, 1<<7)
 			if s.Null() {
 				break
@@ -76,7 +284,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.USERID, fault = s.Int()
 			o.HasUSERID = true
 			s.Judge(8, fault)
-		case 9: // id: int | null
+		case "id": // int | null
 			s.Once(&seen, 1<<8)
 			if s.Null() {
 				break
@@ -84,7 +292,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.ID, fault = s.Int()
 			o.HasID = true
 			s.Judge(9, fault)
-		case 10: // _id: int | null
+		case "_id": // int | null
 			s.Once(&seen, 1<<9)
 			if s.Null() {
 				break
@@ -92,7 +300,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.ID_2, fault = s.Int()
 			o.HasID_2 = true
 			s.Judge(10, fault)
-		case 11: // Id: int | null
+		case "Id": // int | null
 			s.Once(&seen, 1<<10)
 			if s.Null() {
 				break
@@ -100,7 +308,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Id, fault = s.Int()
 			o.HasId = true
 			s.Judge(11, fault)
-		case 12: // 1st: int | null
+		case "1st": // int | null
 			s.Once(&seen, 1<<11)
 			if s.Null() {
 				break
@@ -108,7 +316,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.X1st, fault = s.Int()
 			o.HasX1st = true
 			s.Judge(12, fault)
-		case 13: // 2nd: int | null
+		case "2nd": // int | null
 			s.Once(&seen, 1<<12)
 			if s.Null() {
 				break
@@ -116,7 +324,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.X2nd, fault = s.Int()
 			o.HasX2nd = true
 			s.Judge(13, fault)
-		case 14: // +1: int | null
+		case "+1": // int | null
 			s.Once(&seen, 1<<13)
 			if s.Null() {
 				break
@@ -124,7 +332,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.X1, fault = s.Int()
 			o.HasX1 = true
 			s.Judge(14, fault)
-		case 15: // -1: int | null
+		case "-1": // int | null
 			s.Once(&seen, 1<<14)
 			if s.Null() {
 				break
@@ -132,7 +340,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.X1_2, fault = s.Int()
 			o.HasX1_2 = true
 			s.Judge(15, fault)
-		case 16: // $v: int | null
+		case "$v": // int | null
 			s.Once(&seen, 1<<15)
 			if s.Null() {
 				break
@@ -140,7 +348,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.V, fault = s.Int()
 			o.HasV = true
 			s.Judge(16, fault)
-		case 17: // v$: int | null
+		case "v$": // int | null
 			s.Once(&seen, 1<<16)
 			if s.Null() {
 				break
@@ -148,7 +356,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.V_2, fault = s.Int()
 			o.HasV_2 = true
 			s.Judge(17, fault)
-		case 18: // 名前: int | null
+		case "名前": // int | null
 			s.Once(&seen, 1<<17)
 			if s.Null() {
 				break
@@ -156,7 +364,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.X名前, fault = s.Int()
 			o.HasX名前 = true
 			s.Judge(18, fault)
-		case 19: // éclair: int | null
+		case "éclair": // int | null
 			s.Once(&seen, 1<<18)
 			if s.Null() {
 				break
@@ -164,7 +372,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Éclair, fault = s.Int()
 			o.HasÉclair = true
 			s.Judge(19, fault)
-		case 20: // B01TP: int | null
+		case "B01TP": // int | null
 			s.Once(&seen, 1<<19)
 			if s.Null() {
 				break
@@ -172,7 +380,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.B01TP, fault = s.Int()
 			o.HasB01TP = true
 			s.Judge(20, fault)
-		case 21: // B01ÜTP: int | null
+		case "B01ÜTP": // int | null
 			s.Once(&seen, 1<<20)
 			if s.Null() {
 				break
@@ -180,7 +388,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.B01ÜTP, fault = s.Int()
 			o.HasB01ÜTP = true
 			s.Judge(21, fault)
-		case 22: // ıd: int | null
+		case "ıd": // int | null
 			s.Once(&seen, 1<<21)
 			if s.Null() {
 				break
@@ -188,7 +396,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.ID_3, fault = s.Int()
 			o.HasID_3 = true
 			s.Judge(22, fault)
-		case 23: // ſum: int | null
+		case "ſum": // int | null
 			s.Once(&seen, 1<<22)
 			if s.Null() {
 				break
@@ -196,7 +404,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Sum, fault = s.Int()
 			o.HasSum = true
 			s.Judge(23, fault)
-		case 24: // a​b: int | null
+		case "a\u200bb": // int | null
 			s.Once(&seen, 1<<23)
 			if s.Null() {
 				break
@@ -204,7 +412,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.AB, fault = s.Int()
 			o.HasAB = true
 			s.Judge(24, fault)
-		case 25: // ab: int | null
+		case "ab": // int | null
 			s.Once(&seen, 1<<24)
 			if s.Null() {
 				break
@@ -212,7 +420,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Ab, fault = s.Int()
 			o.HasAb = true
 			s.Judge(25, fault)
-		case 26: // 😀: int | null
+		case "😀": // int | null
 			s.Once(&seen, 1<<25)
 			if s.Null() {
 				break

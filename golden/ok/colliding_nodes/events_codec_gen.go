@@ -9,23 +9,59 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *NewTask) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *NewTask) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(newTaskMember); member >= 0; member = s.Member(newTaskMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, newTaskMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // at: time in Unix milliseconds
+			o.At, pos = codec.Epoch(in, pos, codec.Millis)
+		case 2: // hash: string
+			o.Hash, pos = codec.Str(in, pos)
+		case 3: // bad: bool
+			o.Bad, pos = codec.Bool(in, pos)
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *NewTask) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // time in Unix milliseconds
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(1, fault)
-		case 2: // hash: string
+		case "hash": // string
 			s.Once(&seen, 1<<1)
 			o.Hash, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // bad: bool
+		case "bad": // bool
 			s.Once(&seen, 1<<2)
 			o.Bad, fault = s.Bool()
 			s.Judge(3, fault)
@@ -63,33 +99,80 @@ func appendNewTask(dst []byte, in *stream.Batch, o *NewTask) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Stream) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Stream) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(streamMember); member >= 0; member = s.Member(streamMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, streamMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 2: // in: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(2, fault)
+			if fault == 0 {
+				o.In.scan(in, &s, 2)
+			}
+			pos = s.Outside()
+		case 3: // key: string & =~"^k"
+			o.Key, pos = codec.Str(in, pos)
+			if !pattern1.MatchString(in.Text(o.Key)) {
+				return line, false
+			}
+		case 4: // n: int
+			o.N, pos = codec.Int(in, pos)
+		case codec.End:
+			if seen&0b1111 != 0b1111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Stream) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // in: object
+		case "in": // object
 			s.Once(&seen, 1<<1)
 			fault = s.Object()
 			s.Judge(2, fault)
 			if fault == 0 {
 				o.In.scan(in, &s, 2)
 			}
-		case 3: // key: string & =~"^k"
+		case "key": // string & =~"^k"
 			s.Once(&seen, 1<<2)
 			o.Key, fault = s.Str()
 			if fault == 0 && !pattern1.MatchString(in.Text(o.Key)) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case 4: // n: int
+		case "n": // int
 			s.Once(&seen, 1<<3)
 			o.N, fault = s.Int()
 			s.Judge(5, fault)
@@ -164,33 +247,82 @@ func appendTask(dst []byte, in *stream.Batch, o *Task) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *TaskPipeline) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *TaskPipeline) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = TaskPipeline{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, taskPipelineMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // at: time in Unix seconds
+			o.At, pos = codec.Epoch(in, pos, codec.Seconds)
+		case 2: // decode: int
+			o.Decode, pos = codec.Int(in, pos)
+		case 3: // Decode: string
+			o.Decode_2, pos = codec.Str(in, pos)
+			o.HasDecode_2 = true
+		case 4: // append: number
+			o.Append, pos = codec.Float(in, pos)
+		case 5: // scan: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(5, fault)
+			if fault == 0 {
+				o.Scan.scan(in, &s, 5)
+				o.HasScan = true
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b1011 != 0b1011 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *TaskPipeline) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = TaskPipeline{}
 	seen := uint64(0)
-	for member := s.Member(taskPipelineMember); member >= 0; member = s.Member(taskPipelineMember) {
-		switch member {
-		case 1: // at: time in Unix seconds
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(1, fault)
-		case 2: // decode: int
+		case "decode": // int
 			s.Once(&seen, 1<<1)
 			o.Decode, fault = s.Int()
 			s.Judge(2, fault)
-		case 3: // Decode: string
+		case "Decode": // string
 			s.Once(&seen, 1<<2)
 			o.Decode_2, fault = s.Str()
 			o.HasDecode_2 = true
 			s.Judge(3, fault)
-		case 4: // append: number
+		case "append": // number
 			s.Once(&seen, 1<<3)
 			o.Append, fault = s.Float()
 			s.Judge(4, fault)
-		case 5: // scan: object
+		case "scan": // object
 			s.Once(&seen, 1<<4)
 			fault = s.Object()
 			s.Judge(5, fault)

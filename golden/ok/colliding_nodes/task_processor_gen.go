@@ -143,24 +143,29 @@ func (p *TaskProcessor) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.in[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > inMaxRecord {
 			p.segments.Refuse(record, siteInTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.in[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteInDecode + field
-			if field == 1 && fault == stream.FaultTimeRange {
-				site = siteInTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteInDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteInTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.At)
 		p.segments.Accept(record, p.input.Value)

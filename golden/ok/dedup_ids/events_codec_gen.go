@@ -7,20 +7,62 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // id: string | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.ID, pos = codec.Str(in, pos)
+			o.HasID = true
+		case 3: // v: int
+			o.V, pos = codec.Int(in, pos)
+		case codec.End:
+			if seen&0b101 != 0b101 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // id: string | null
+		case "id": // string | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -28,7 +70,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.ID, fault = s.Str()
 			o.HasID = true
 			s.Judge(2, fault)
-		case 3: // v: int
+		case "v": // int
 			s.Once(&seen, 1<<2)
 			o.V, fault = s.Int()
 			s.Judge(3, fault)
@@ -69,27 +111,65 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *CompositeEvents) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *CompositeEvents) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(compositeEventsMember); member >= 0; member = s.Member(compositeEventsMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, compositeEventsMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // a: string
+			o.A, pos = codec.Str(in, pos)
+		case 3: // b: string
+			o.B, pos = codec.Str(in, pos)
+		case 4: // v: int
+			o.V, pos = codec.Int(in, pos)
+		case codec.End:
+			if seen&0b1111 != 0b1111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *CompositeEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // a: string
+		case "a": // string
 			s.Once(&seen, 1<<1)
 			o.A, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // b: string
+		case "b": // string
 			s.Once(&seen, 1<<2)
 			o.B, fault = s.Str()
 			s.Judge(3, fault)
-		case 4: // v: int
+		case "v": // int
 			s.Once(&seen, 1<<3)
 			o.V, fault = s.Int()
 			s.Judge(4, fault)
@@ -132,34 +212,78 @@ func appendCompositeEvents(dst []byte, in *stream.Batch, o *CompositeEvents) []b
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Typed) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Typed) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Typed{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, typedMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // name: string
+			o.Name, pos = codec.Str(in, pos)
+		case 3: // number: int
+			o.Number, pos = codec.Int(in, pos)
+			o.HasNumber = true
+		case 4: // flag: bool
+			o.Flag, pos = codec.Bool(in, pos)
+			o.HasFlag = true
+		case 5: // seen: time in Unix milliseconds
+			o.Seen, pos = codec.Epoch(in, pos, codec.Millis)
+			o.HasSeen = true
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Typed) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Typed{}
 	seen := uint64(0)
-	for member := s.Member(typedMember); member >= 0; member = s.Member(typedMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // name: string
+		case "name": // string
 			s.Once(&seen, 1<<1)
 			o.Name, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // number: int
+		case "number": // int
 			s.Once(&seen, 1<<2)
 			o.Number, fault = s.Int()
 			o.HasNumber = true
 			s.Judge(3, fault)
-		case 4: // flag: bool
+		case "flag": // bool
 			s.Once(&seen, 1<<3)
 			o.Flag, fault = s.Bool()
 			o.HasFlag = true
 			s.Judge(4, fault)
-		case 5: // seen: time in Unix milliseconds
+		case "seen": // time in Unix milliseconds
 			s.Once(&seen, 1<<4)
 			o.Seen, fault = s.Epoch(codec.Millis)
 			o.HasSeen = true

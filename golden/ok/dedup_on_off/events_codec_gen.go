@@ -7,22 +7,66 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Delivery) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Delivery) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(deliveryMember); member >= 0; member = s.Member(deliveryMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, deliveryMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // event_id: string & !=""
+			o.EventID, pos = codec.Str(in, pos)
+			if o.EventID.Len == 0 {
+				return line, false
+			}
+		case 2: // type: "checkout" | "signup"
+			o.Type, pos = codec.Str(in, pos)
+			switch in.Text(o.Type) {
+			case "checkout", "signup":
+			default:
+				return line, false
+			}
+		case 3: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Delivery) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "event_id": // string & !=""
 			s.Once(&seen, 1<<0)
 			o.EventID, fault = s.Str()
-			if fault == 0 && in.Text(o.EventID) == "" {
+			if fault == 0 && o.EventID.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // type: "checkout" | "signup"
+		case "type": // "checkout" | "signup"
 			s.Once(&seen, 1<<1)
 			o.Type, fault = s.Str()
 			if fault == 0 {
@@ -33,7 +77,7 @@ func (o *Delivery) decode(in *stream.Batch, line stream.Str, learned *codec.Lear
 				}
 			}
 			s.Judge(2, fault)
-		case 3: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<2)
 			o.At, fault = s.Time()
 			s.JudgeTime(3, fault)

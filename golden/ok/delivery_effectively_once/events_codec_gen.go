@@ -7,30 +7,71 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Order) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, orderMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // order_id: string
+			o.OrderID, pos = codec.Str(in, pos)
+		case 2: // user_id: string
+			o.UserID, pos = codec.Str(in, pos)
+		case 3: // cents: int & >=0
+			o.Cents, pos = codec.Int(in, pos)
+			if o.Cents < 0 {
+				return line, false
+			}
+		case 4: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case codec.End:
+			if seen&0b1111 != 0b1111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "order_id": // string
 			s.Once(&seen, 1<<0)
 			o.OrderID, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // user_id: string
+		case "user_id": // string
 			s.Once(&seen, 1<<1)
 			o.UserID, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // cents: int & >=0
+		case "cents": // int & >=0
 			s.Once(&seen, 1<<2)
 			o.Cents, fault = s.Int()
 			if fault == 0 && o.Cents < 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case 4: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<3)
 			o.At, fault = s.Time()
 			s.JudgeTime(4, fault)

@@ -8,27 +8,124 @@ import (
 	"github.com/streamwright/streamwright/runtime/table"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Frame) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Frame) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Frame{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, frameMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string in base64 & !=''
+			o.ID, pos = codec.Bytes(in, pos)
+			if o.ID.Len == 0 {
+				return line, false
+			}
+		case 2: // at: time in Unix seconds
+			o.At, pos = codec.Epoch(in, pos, codec.Seconds)
+		case 3: // kind: 'a' | 'b' | '\xff\x00'
+			o.Kind, pos = codec.Bytes(in, pos)
+			switch in.Text(o.Kind) {
+			case "a", "b", "\xff\x00":
+			default:
+				return line, false
+			}
+		case 4: // body: string in base64 & >='\x01' & <'\xf0'
+			o.Body, pos = codec.Bytes(in, pos)
+			o.HasBody = true
+			if in.Text(o.Body) < "\x01" || in.Text(o.Body) >= "\xf0" {
+				return line, false
+			}
+		case 5: // salt: string in base64
+			o.Salt, pos = codec.Bytes(in, pos)
+		case 6: // more: list of string in base64
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(6, fault)
+			if fault == 0 {
+				o.More.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Bytes()
+					s.Judge(6, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.More.Len = uint32(len(in.Words)) - o.More.Off
+				o.HasMore = true
+			}
+			pos = s.Outside()
+		case 7: // from: string in base64 | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.From, pos = codec.Bytes(in, pos)
+			o.HasFrom = true
+		case 8: // parts: list of object
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(8, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v FrameParts
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Parts = in.Pop(base, 3)
+				o.HasParts = true
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<4) == 0 {
+				o.Salt = in.KeepText("\x00salt\n")
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Frame) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Frame{}
 	seen := uint64(0)
-	for member := s.Member(frameMember); member >= 0; member = s.Member(frameMember) {
-		switch member {
-		case 1: // id: string in base64 & !=''
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string in base64 & !=''
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Bytes()
-			if fault == 0 && in.Text(o.ID) == "" {
+			if fault == 0 && o.ID.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // at: time in Unix seconds
+		case "at": // time in Unix seconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(2, fault)
-		case 3: // kind: 'a' | 'b' | '\xff\x00'
+		case "kind": // 'a' | 'b' | '\xff\x00'
 			s.Once(&seen, 1<<2)
 			o.Kind, fault = s.Bytes()
 			if fault == 0 {
@@ -39,7 +136,7 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(3, fault)
-		case 4: // body: string in base64 & >='\x01' & <'\xf0'
+		case "body": // string in base64 & >='\x01' & <'\xf0'
 			s.Once(&seen, 1<<3)
 			o.Body, fault = s.Bytes()
 			o.HasBody = true
@@ -47,26 +144,25 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case 5: // salt: string in base64
+		case "salt": // string in base64
 			s.Once(&seen, 1<<4)
 			o.Salt, fault = s.Bytes()
 			s.Judge(5, fault)
-		case 6: // more: list of string in base64
+		case "more": // list of string in base64
 			s.Once(&seen, 1<<5)
 			fault = s.Array()
 			s.Judge(6, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.More.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Bytes()
+					s.Judge(6, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.More.Len = uint32(len(in.Words)) - o.More.Off
+				o.HasMore = true
 			}
-			o.More.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Bytes()
-				s.Judge(6, fault)
-				in.Words = append(in.Words, v.Word())
-			}
-			o.More.Len = uint32(len(in.Words)) - o.More.Off
-			o.HasMore = true
-		case 7: // from: string in base64 | null
+		case "from": // string in base64 | null
 			s.Once(&seen, 1<<6)
 			if s.Null() {
 				break
@@ -74,25 +170,24 @@ func (o *Frame) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.From, fault = s.Bytes()
 			o.HasFrom = true
 			s.Judge(7, fault)
-		case 8: // parts: list of object
+		case "parts": // list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(8, fault)
-				if fault == 0 {
-					var v FrameParts
-					v.scan(in, &s, 8)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v FrameParts
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.Parts = in.Pop(base, 3)
+				o.HasParts = true
 			}
-			o.Parts = in.Pop(base, 3)
-			o.HasParts = true
 		default:
 			s.Skip()
 		}

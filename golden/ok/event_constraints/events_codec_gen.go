@@ -10,24 +10,303 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string
+			o.ID, pos = codec.Str(in, pos)
+		case 2: // at: time in Unix seconds
+			o.At, pos = codec.Epoch(in, pos, codec.Seconds)
+		case 3: // above: int & >1.5 & <9.5
+			o.Above, pos = codec.Int(in, pos)
+			o.HasAbove = true
+			if o.Above <= 1 || o.Above > 9 {
+				return line, false
+			}
+		case 4: // not: int & !=7
+			o.Not, pos = codec.Int(in, pos)
+			o.HasNot = true
+			if o.Not == 7 {
+				return line, false
+			}
+		case 5: // either: 1 | 2 | 3
+			o.Either, pos = codec.Int(in, pos)
+			o.HasEither = true
+			switch o.Either {
+			case 1, 2, 3:
+			default:
+				return line, false
+			}
+		case 6: // half: 0.5 | 1.5 | 2
+			o.Half, pos = codec.Float(in, pos)
+			o.HasHalf = true
+			switch o.Half {
+			case 0.5, 1.5, 2:
+			default:
+				return line, false
+			}
+		case 7: // percent: number & >=0 & <=100 & !=50
+			o.Percent, pos = codec.Float(in, pos)
+			o.HasPercent = true
+			if o.Percent < 0 || o.Percent > 100 || o.Percent == 50 {
+				return line, false
+			}
+		case 8: // tiny: number & >0 & <1e-3
+			o.Tiny, pos = codec.Float(in, pos)
+			o.HasTiny = true
+			if o.Tiny <= 0 || o.Tiny >= 0.001 {
+				return line, false
+			}
+		case 9: // nullable: number & >=1 & <=5 | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Nullable, pos = codec.Float(in, pos)
+			o.HasNullable = true
+			if o.Nullable < 1 || o.Nullable > 5 {
+				return line, false
+			}
+		case 10: // byte: int & >=0 & <=255
+			o.Byte, pos = codec.Int(in, pos)
+			o.HasByte = true
+			if o.Byte < 0 || o.Byte > 255 {
+				return line, false
+			}
+		case 11: // short: int & >=-32768 & <=32767
+			o.Short, pos = codec.Int(in, pos)
+			o.HasShort = true
+			if o.Short < -32768 || o.Short > 32767 {
+				return line, false
+			}
+		case 12: // word: int & >=0 & <=4294967295 & <1000
+			o.Word, pos = codec.Int(in, pos)
+			o.HasWord = true
+			if o.Word < 0 || o.Word > 4_294_967_295 || o.Word >= 1000 {
+				return line, false
+			}
+		case 13: // long: int
+			o.Long, pos = codec.Int(in, pos)
+			o.HasLong = true
+		case 14: // big: int & >=0
+			o.Big, pos = codec.Int(in, pos)
+			o.HasBig = true
+			if o.Big < 0 {
+				return line, false
+			}
+		case 15: // single: number & >=-340282346638528859811704183484516925440.0 & <=340282346638528859811704183484516925440.0
+			o.Single, pos = codec.Float(in, pos)
+			o.HasSingle = true
+			if o.Single < -3.4028234663852886e+38 || o.Single > 3.4028234663852886e+38 {
+				return line, false
+			}
+		case 16: // double: number
+			o.Double, pos = codec.Float(in, pos)
+			o.HasDouble = true
+		case 17: // first: string & >="b" & <"d"
+			o.First, pos = codec.Str(in, pos)
+			o.HasFirst = true
+			if in.Text(o.First) < "b" || in.Text(o.First) >= "d" {
+				return line, false
+			}
+		case 18: // letters: string & =~"^[a-z]+$" & !~"bad" & strings.MinRunes(2) & strings.MaxRunes(4)
+			o.Letters, pos = codec.Str(in, pos)
+			o.HasLetters = true
+			if !pattern1.MatchString(in.Text(o.Letters)) || pattern2.MatchString(in.Text(o.Letters)) || utf8.RuneCountInString(in.Text(o.Letters)) < 2 || utf8.RuneCountInString(in.Text(o.Letters)) > 4 {
+				return line, false
+			}
+		case 19: // level: "low" | "high" | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Level, pos = codec.Str(in, pos)
+			o.HasLevel = true
+			switch in.Text(o.Level) {
+			case "low", "high":
+			default:
+				return line, false
+			}
+		case 20: // filled: string & !="" & !="none"
+			o.Filled, pos = codec.Str(in, pos)
+			o.HasFilled = true
+			if o.Filled.Len == 0 || in.Text(o.Filled) == "none" {
+				return line, false
+			}
+		case 21: // since: RFC 3339 time & >="2024-01-01T00:00:00Z" & <"2025-01-01T00:00:00+01:00"
+			o.Since, pos = learned.Time(in, pos)
+			o.HasSince = true
+			if o.Since < 1_704_067_200_000_000_000 || o.Since >= 1_735_686_000_000_000_000 {
+				return line, false
+			}
+		case 22: // ms: time in Unix milliseconds & >1704067200000 & !=1704067200500
+			o.Ms, pos = codec.Epoch(in, pos, codec.Millis)
+			o.HasMs = true
+			if o.Ms <= 1_704_067_200_000_000_000 || o.Ms == 1_704_067_200_500_000_000 {
+				return line, false
+			}
+		case 23: // rfc: RFC 3339 time
+			o.Rfc, pos = learned.Time(in, pos)
+			o.HasRfc = true
+		case 24: // tags: list of string & strings.MinRunes(1) & !="x" & list.MinItems(1) & list.MaxItems(3)
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(24, fault)
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					if fault == 0 && (utf8.RuneCountInString(in.Text(v)) < 1 || in.Text(v) == "x") {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(24, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+				if o.Tags.Len < 1 {
+					s.Judge(24, stream.FaultConstraint)
+				}
+				if o.Tags.Len > 3 {
+					s.Judge(24, stream.FaultConstraint)
+				}
+				o.HasTags = true
+			}
+			pos = s.Outside()
+		case 25: // pair: list of int & list.MinItems(2) & list.MaxItems(2) | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(25, fault)
+			if fault == 0 {
+				o.Pair.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(25, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Pair.Len = uint32(len(in.Words)) - o.Pair.Off
+				if o.Pair.Len < 2 {
+					s.Judge(25, stream.FaultConstraint)
+				}
+				if o.Pair.Len > 2 {
+					s.Judge(25, stream.FaultConstraint)
+				}
+				o.HasPair = true
+			}
+			pos = s.Outside()
+		case 26: // open: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(26, fault)
+			if fault == 0 {
+				o.Open.scan(in, &s, 26)
+				o.HasOpen = true
+			}
+			pos = s.Outside()
+		case 27: // shut: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(28, fault)
+			if fault == 0 {
+				o.Shut.scan(in, &s, 28)
+				o.HasShut = true
+			}
+			pos = s.Outside()
+		case 28: // rate: number & >=0.0 & <=1.0
+			o.Rate, pos = codec.Float(in, pos)
+			if o.Rate < 0 || o.Rate > 1 {
+				return line, false
+			}
+		case 29: // state: "new" | "old"
+			o.State, pos = codec.Str(in, pos)
+			switch in.Text(o.State) {
+			case "new", "old":
+			default:
+				return line, false
+			}
+		case 30: // retry: 3 | 1 | 2
+			o.Retry, pos = codec.Int(in, pos)
+			switch o.Retry {
+			case 3, 1, 2:
+			default:
+				return line, false
+			}
+		case 31: // yes: bool
+			o.Yes, pos = codec.Bool(in, pos)
+		case 32: // name: string
+			o.Name, pos = codec.Str(in, pos)
+		case 33: // empty: "" | "a"
+			o.Empty, pos = codec.Str(in, pos)
+			o.HasEmpty = true
+			switch in.Text(o.Empty) {
+			case "", "a":
+			default:
+				return line, false
+			}
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<27) == 0 {
+				o.Rate = 0.25
+			}
+			if seen&(1<<28) == 0 {
+				o.State = in.KeepText("new")
+			}
+			if seen&(1<<29) == 0 {
+				o.Retry = 3
+			}
+			if seen&(1<<30) == 0 {
+				o.Yes = true
+			}
+			if seen&(1<<31) == 0 {
+				o.Name = in.KeepText("anonymous")
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // id: string
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // at: time in Unix seconds
+		case "at": // time in Unix seconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(2, fault)
-		case 3: // above: int & >1.5 & <9.5
+		case "above": // int & >1.5 & <9.5
 			s.Once(&seen, 1<<2)
 			o.Above, fault = s.Int()
 			o.HasAbove = true
@@ -35,7 +314,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case 4: // not: int & !=7
+		case "not": // int & !=7
 			s.Once(&seen, 1<<3)
 			o.Not, fault = s.Int()
 			o.HasNot = true
@@ -43,7 +322,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case 5: // either: 1 | 2 | 3
+		case "either": // 1 | 2 | 3
 			s.Once(&seen, 1<<4)
 			o.Either, fault = s.Int()
 			o.HasEither = true
@@ -55,7 +334,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(5, fault)
-		case 6: // half: 0.5 | 1.5 | 2
+		case "half": // 0.5 | 1.5 | 2
 			s.Once(&seen, 1<<5)
 			o.Half, fault = s.Float()
 			o.HasHalf = true
@@ -67,7 +346,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(6, fault)
-		case 7: // percent: number & >=0 & <=100 & !=50
+		case "percent": // number & >=0 & <=100 & !=50
 			s.Once(&seen, 1<<6)
 			o.Percent, fault = s.Float()
 			o.HasPercent = true
@@ -75,7 +354,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(7, fault)
-		case 8: // tiny: number & >0 & <1e-3
+		case "tiny": // number & >0 & <1e-3
 			s.Once(&seen, 1<<7)
 			o.Tiny, fault = s.Float()
 			o.HasTiny = true
@@ -83,7 +362,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(8, fault)
-		case 9: // nullable: number & >=1 & <=5 | null
+		case "nullable": // number & >=1 & <=5 | null
 			s.Once(&seen, 1<<8)
 			if s.Null() {
 				break
@@ -94,7 +373,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(9, fault)
-		case 10: // byte: int & >=0 & <=255
+		case "byte": // int & >=0 & <=255
 			s.Once(&seen, 1<<9)
 			o.Byte, fault = s.Int()
 			o.HasByte = true
@@ -102,7 +381,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(10, fault)
-		case 11: // short: int & >=-32768 & <=32767
+		case "short": // int & >=-32768 & <=32767
 			s.Once(&seen, 1<<10)
 			o.Short, fault = s.Int()
 			o.HasShort = true
@@ -110,7 +389,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(11, fault)
-		case 12: // word: int & >=0 & <=4294967295 & <1000
+		case "word": // int & >=0 & <=4294967295 & <1000
 			s.Once(&seen, 1<<11)
 			o.Word, fault = s.Int()
 			o.HasWord = true
@@ -118,12 +397,12 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(12, fault)
-		case 13: // long: int
+		case "long": // int
 			s.Once(&seen, 1<<12)
 			o.Long, fault = s.Int()
 			o.HasLong = true
 			s.Judge(13, fault)
-		case 14: // big: int & >=0
+		case "big": // int & >=0
 			s.Once(&seen, 1<<13)
 			o.Big, fault = s.Int()
 			o.HasBig = true
@@ -131,7 +410,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(14, fault)
-		case 15: // single: number & >=-340282346638528859811704183484516925440.0 & <=340282346638528859811704183484516925440.0
+		case "single": // number & >=-340282346638528859811704183484516925440.0 & <=340282346638528859811704183484516925440.0
 			s.Once(&seen, 1<<14)
 			o.Single, fault = s.Float()
 			o.HasSingle = true
@@ -139,12 +418,12 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(15, fault)
-		case 16: // double: number
+		case "double": // number
 			s.Once(&seen, 1<<15)
 			o.Double, fault = s.Float()
 			o.HasDouble = true
 			s.Judge(16, fault)
-		case 17: // first: string & >="b" & <"d"
+		case "first": // string & >="b" & <"d"
 			s.Once(&seen, 1<<16)
 			o.First, fault = s.Str()
 			o.HasFirst = true
@@ -152,7 +431,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(17, fault)
-		case 18: // letters: string & =~"^[a-z]+$" & !~"bad" & strings.MinRunes(2) & strings.MaxRunes(4)
+		case "letters": // string & =~"^[a-z]+$" & !~"bad" & strings.MinRunes(2) & strings.MaxRunes(4)
 			s.Once(&seen, 1<<17)
 			o.Letters, fault = s.Str()
 			o.HasLetters = true
@@ -160,7 +439,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(18, fault)
-		case 19: // level: "low" | "high" | null
+		case "level": // "low" | "high" | null
 			s.Once(&seen, 1<<18)
 			if s.Null() {
 				break
@@ -175,15 +454,15 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(19, fault)
-		case 20: // filled: string & !="" & !="none"
+		case "filled": // string & !="" & !="none"
 			s.Once(&seen, 1<<19)
 			o.Filled, fault = s.Str()
 			o.HasFilled = true
-			if fault == 0 && (in.Text(o.Filled) == "" || in.Text(o.Filled) == "none") {
+			if fault == 0 && (o.Filled.Len == 0 || in.Text(o.Filled) == "none") {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(20, fault)
-		case 21: // since: RFC 3339 time & >="2024-01-01T00:00:00Z" & <"2025-01-01T00:00:00+01:00"
+		case "since": // RFC 3339 time & >="2024-01-01T00:00:00Z" & <"2025-01-01T00:00:00+01:00"
 			s.Once(&seen, 1<<20)
 			o.Since, fault = s.Time()
 			o.HasSince = true
@@ -191,7 +470,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(21, fault)
-		case 22: // ms: time in Unix milliseconds & >1704067200000 & !=1704067200500
+		case "ms": // time in Unix milliseconds & >1704067200000 & !=1704067200500
 			s.Once(&seen, 1<<21)
 			o.Ms, fault = s.Epoch(codec.Millis)
 			o.HasMs = true
@@ -199,60 +478,58 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(22, fault)
-		case 23: // rfc: RFC 3339 time
+		case "rfc": // RFC 3339 time
 			s.Once(&seen, 1<<22)
 			o.Rfc, fault = s.Time()
 			o.HasRfc = true
 			s.Judge(23, fault)
-		case 24: // tags: list of string & strings.MinRunes(1) & !="x" & list.MinItems(1) & list.MaxItems(3)
+		case "tags": // list of string & strings.MinRunes(1) & !="x" & list.MinItems(1) & list.MaxItems(3)
 			s.Once(&seen, 1<<23)
 			fault = s.Array()
 			s.Judge(24, fault)
-			if fault != 0 {
-				break
-			}
-			o.Tags.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Str()
-				if fault == 0 && (utf8.RuneCountInString(in.Text(v)) < 1 || in.Text(v) == "x") {
-					fault = stream.FaultConstraint
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					if fault == 0 && (utf8.RuneCountInString(in.Text(v)) < 1 || in.Text(v) == "x") {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(24, fault)
+					in.Words = append(in.Words, v.Word())
 				}
-				s.Judge(24, fault)
-				in.Words = append(in.Words, v.Word())
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+				if o.Tags.Len < 1 {
+					s.Judge(24, stream.FaultConstraint)
+				}
+				if o.Tags.Len > 3 {
+					s.Judge(24, stream.FaultConstraint)
+				}
+				o.HasTags = true
 			}
-			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-			if o.Tags.Len < 1 {
-				s.Judge(24, stream.FaultConstraint)
-			}
-			if o.Tags.Len > 3 {
-				s.Judge(24, stream.FaultConstraint)
-			}
-			o.HasTags = true
-		case 25: // pair: list of int & list.MinItems(2) & list.MaxItems(2) | null
+		case "pair": // list of int & list.MinItems(2) & list.MaxItems(2) | null
 			s.Once(&seen, 1<<24)
 			if s.Null() {
 				break
 			}
 			fault = s.Array()
 			s.Judge(25, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Pair.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(25, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Pair.Len = uint32(len(in.Words)) - o.Pair.Off
+				if o.Pair.Len < 2 {
+					s.Judge(25, stream.FaultConstraint)
+				}
+				if o.Pair.Len > 2 {
+					s.Judge(25, stream.FaultConstraint)
+				}
+				o.HasPair = true
 			}
-			o.Pair.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(25, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.Pair.Len = uint32(len(in.Words)) - o.Pair.Off
-			if o.Pair.Len < 2 {
-				s.Judge(25, stream.FaultConstraint)
-			}
-			if o.Pair.Len > 2 {
-				s.Judge(25, stream.FaultConstraint)
-			}
-			o.HasPair = true
-		case 26: // open: object
+		case "open": // object
 			s.Once(&seen, 1<<25)
 			fault = s.Object()
 			s.Judge(26, fault)
@@ -260,7 +537,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				o.Open.scan(in, &s, 26)
 				o.HasOpen = true
 			}
-		case 27: // shut: object
+		case "shut": // object
 			s.Once(&seen, 1<<26)
 			fault = s.Object()
 			s.Judge(28, fault)
@@ -268,14 +545,14 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				o.Shut.scan(in, &s, 28)
 				o.HasShut = true
 			}
-		case 28: // rate: number & >=0.0 & <=1.0
+		case "rate": // number & >=0.0 & <=1.0
 			s.Once(&seen, 1<<27)
 			o.Rate, fault = s.Float()
 			if fault == 0 && (o.Rate < 0 || o.Rate > 1) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(30, fault)
-		case 29: // state: "new" | "old"
+		case "state": // "new" | "old"
 			s.Once(&seen, 1<<28)
 			o.State, fault = s.Str()
 			if fault == 0 {
@@ -286,7 +563,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(31, fault)
-		case 30: // retry: 3 | 1 | 2
+		case "retry": // 3 | 1 | 2
 			s.Once(&seen, 1<<29)
 			o.Retry, fault = s.Int()
 			if fault == 0 {
@@ -297,15 +574,15 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(32, fault)
-		case 31: // yes: bool
+		case "yes": // bool
 			s.Once(&seen, 1<<30)
 			o.Yes, fault = s.Bool()
 			s.Judge(33, fault)
-		case 32: // name: string
+		case "name": // string
 			s.Once(&seen, 1<<31)
 			o.Name, fault = s.Str()
 			s.Judge(34, fault)
-		case 33: // empty: "" | "a"
+		case "empty": // "" | "a"
 			s.Once(&seen, 1<<32)
 			o.Empty, fault = s.Str()
 			o.HasEmpty = true

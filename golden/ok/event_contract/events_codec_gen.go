@@ -11,27 +11,218 @@ import (
 	"github.com/streamwright/streamwright/runtime/table"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Order) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Order{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, orderMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string & =~"^o-[0-9]+$" & !~"^o-0"
+			o.ID, pos = codec.Str(in, pos)
+			if !pattern1.MatchString(in.Text(o.ID)) || pattern2.MatchString(in.Text(o.ID)) {
+				return line, false
+			}
+		case 2: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 3: // state: "open" | "paid" | "void"
+			o.State, pos = codec.Str(in, pos)
+			switch in.Text(o.State) {
+			case "open", "paid", "void":
+			default:
+				return line, false
+			}
+		case 4: // priority: 1 | 2 | 3
+			o.Priority, pos = codec.Int(in, pos)
+			switch o.Priority {
+			case 1, 2, 3:
+			default:
+				return line, false
+			}
+		case 5: // rush: bool
+			o.Rush, pos = codec.Bool(in, pos)
+		case 6: // rate: number & >=0.0 & <=1.0
+			o.Rate, pos = codec.Float(in, pos)
+			if o.Rate < 0 || o.Rate > 1 {
+				return line, false
+			}
+		case 7: // note: string & !="" | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Note, pos = codec.Str(in, pos)
+			o.HasNote = true
+			if o.Note.Len == 0 {
+				return line, false
+			}
+		case 8: // customer: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(8, fault)
+			if fault == 0 {
+				o.Customer.scan(in, &s, 8)
+			}
+			pos = s.Outside()
+		case 9: // price: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(14, fault)
+			if fault == 0 {
+				o.Price.scan(in, &s, 14)
+			}
+			pos = s.Outside()
+		case 10: // tip: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(17, fault)
+			if fault == 0 {
+				o.Tip.scan(in, &s, 17)
+				o.HasTip = true
+			}
+			pos = s.Outside()
+		case 11: // tags: list of string & =~"^[a-z]+$" | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(20, fault)
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					if fault == 0 && !pattern3.MatchString(in.Text(v)) {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(20, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+				o.HasTags = true
+			}
+			pos = s.Outside()
+		case 12: // sizes: list of int & >0
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(21, fault)
+			if fault == 0 {
+				o.Sizes.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					if fault == 0 && v <= 0 {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(21, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Sizes.Len = uint32(len(in.Words)) - o.Sizes.Off
+				o.HasSizes = true
+			}
+			pos = s.Outside()
+		case 13: // weights: list of number
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(22, fault)
+			if fault == 0 {
+				o.Weights.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(22, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Weights.Len = uint32(len(in.Words)) - o.Weights.Off
+				o.HasWeights = true
+			}
+			pos = s.Outside()
+		case 14: // flags: list of bool
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(23, fault)
+			if fault == 0 {
+				o.Flags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Bool()
+					s.Judge(23, fault)
+					in.Words = append(in.Words, table.Word(v))
+				}
+				o.Flags.Len = uint32(len(in.Words)) - o.Flags.Off
+				o.HasFlags = true
+			}
+			pos = s.Outside()
+		case 15: // times: list of time in Unix milliseconds
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(24, fault)
+			if fault == 0 {
+				o.Times.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Epoch(codec.Millis)
+					s.Judge(24, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Times.Len = uint32(len(in.Words)) - o.Times.Off
+				o.HasTimes = true
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b110000011 != 0b110000011 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<2) == 0 {
+				o.State = in.KeepText("paid")
+			}
+			if seen&(1<<3) == 0 {
+				o.Priority = 3
+			}
+			if seen&(1<<4) == 0 {
+				o.Rush = false
+			}
+			if seen&(1<<5) == 0 {
+				o.Rate = 0.25
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Order{}
 	seen := uint64(0)
-	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
-		switch member {
-		case 1: // id: string & =~"^o-[0-9]+$" & !~"^o-0"
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string & =~"^o-[0-9]+$" & !~"^o-0"
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			if fault == 0 && (!pattern1.MatchString(in.Text(o.ID)) || pattern2.MatchString(in.Text(o.ID))) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Time()
 			s.JudgeTime(2, fault)
-		case 3: // state: "open" | "paid" | "void"
+		case "state": // "open" | "paid" | "void"
 			s.Once(&seen, 1<<2)
 			o.State, fault = s.Str()
 			if fault == 0 {
@@ -42,7 +233,7 @@ func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(3, fault)
-		case 4: // priority: 1 | 2 | 3
+		case "priority": // 1 | 2 | 3
 			s.Once(&seen, 1<<3)
 			o.Priority, fault = s.Int()
 			if fault == 0 {
@@ -53,43 +244,43 @@ func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(4, fault)
-		case 5: // rush: bool
+		case "rush": // bool
 			s.Once(&seen, 1<<4)
 			o.Rush, fault = s.Bool()
 			s.Judge(5, fault)
-		case 6: // rate: number & >=0.0 & <=1.0
+		case "rate": // number & >=0.0 & <=1.0
 			s.Once(&seen, 1<<5)
 			o.Rate, fault = s.Float()
 			if fault == 0 && (o.Rate < 0 || o.Rate > 1) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(6, fault)
-		case 7: // note: string & !="" | null
+		case "note": // string & !="" | null
 			s.Once(&seen, 1<<6)
 			if s.Null() {
 				break
 			}
 			o.Note, fault = s.Str()
 			o.HasNote = true
-			if fault == 0 && in.Text(o.Note) == "" {
+			if fault == 0 && o.Note.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(7, fault)
-		case 8: // customer: object
+		case "customer": // object
 			s.Once(&seen, 1<<7)
 			fault = s.Object()
 			s.Judge(8, fault)
 			if fault == 0 {
 				o.Customer.scan(in, &s, 8)
 			}
-		case 9: // price: object
+		case "price": // object
 			s.Once(&seen, 1<<8)
 			fault = s.Object()
 			s.Judge(14, fault)
 			if fault == 0 {
 				o.Price.scan(in, &s, 14)
 			}
-		case 10: // tip: object
+		case "tip": // object
 			s.Once(&seen, 1<<9)
 			fault = s.Object()
 			s.Judge(17, fault)
@@ -97,90 +288,85 @@ func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				o.Tip.scan(in, &s, 17)
 				o.HasTip = true
 			}
-		case 11: // tags: list of string & =~"^[a-z]+$" | null
+		case "tags": // list of string & =~"^[a-z]+$" | null
 			s.Once(&seen, 1<<10)
 			if s.Null() {
 				break
 			}
 			fault = s.Array()
 			s.Judge(20, fault)
-			if fault != 0 {
-				break
-			}
-			o.Tags.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Str()
-				if fault == 0 && !pattern3.MatchString(in.Text(v)) {
-					fault = stream.FaultConstraint
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					if fault == 0 && !pattern3.MatchString(in.Text(v)) {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(20, fault)
+					in.Words = append(in.Words, v.Word())
 				}
-				s.Judge(20, fault)
-				in.Words = append(in.Words, v.Word())
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+				o.HasTags = true
 			}
-			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-			o.HasTags = true
-		case 12: // sizes: list of int & >0
+		case "sizes": // list of int & >0
 			s.Once(&seen, 1<<11)
 			fault = s.Array()
 			s.Judge(21, fault)
-			if fault != 0 {
-				break
-			}
-			o.Sizes.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				if fault == 0 && v <= 0 {
-					fault = stream.FaultConstraint
+			if fault == 0 {
+				o.Sizes.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					if fault == 0 && v <= 0 {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(21, fault)
+					in.Words = append(in.Words, uint64(v))
 				}
-				s.Judge(21, fault)
-				in.Words = append(in.Words, uint64(v))
+				o.Sizes.Len = uint32(len(in.Words)) - o.Sizes.Off
+				o.HasSizes = true
 			}
-			o.Sizes.Len = uint32(len(in.Words)) - o.Sizes.Off
-			o.HasSizes = true
-		case 13: // weights: list of number
+		case "weights": // list of number
 			s.Once(&seen, 1<<12)
 			fault = s.Array()
 			s.Judge(22, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Weights.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(22, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Weights.Len = uint32(len(in.Words)) - o.Weights.Off
+				o.HasWeights = true
 			}
-			o.Weights.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Float()
-				s.Judge(22, fault)
-				in.Words = append(in.Words, math.Float64bits(v))
-			}
-			o.Weights.Len = uint32(len(in.Words)) - o.Weights.Off
-			o.HasWeights = true
-		case 14: // flags: list of bool
+		case "flags": // list of bool
 			s.Once(&seen, 1<<13)
 			fault = s.Array()
 			s.Judge(23, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Flags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Bool()
+					s.Judge(23, fault)
+					in.Words = append(in.Words, table.Word(v))
+				}
+				o.Flags.Len = uint32(len(in.Words)) - o.Flags.Off
+				o.HasFlags = true
 			}
-			o.Flags.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Bool()
-				s.Judge(23, fault)
-				in.Words = append(in.Words, table.Word(v))
-			}
-			o.Flags.Len = uint32(len(in.Words)) - o.Flags.Off
-			o.HasFlags = true
-		case 15: // times: list of time in Unix milliseconds
+		case "times": // list of time in Unix milliseconds
 			s.Once(&seen, 1<<14)
 			fault = s.Array()
 			s.Judge(24, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Times.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Epoch(codec.Millis)
+					s.Judge(24, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Times.Len = uint32(len(in.Words)) - o.Times.Off
+				o.HasTimes = true
 			}
-			o.Times.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Epoch(codec.Millis)
-				s.Judge(24, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.Times.Len = uint32(len(in.Words)) - o.Times.Off
-			o.HasTimes = true
 		default:
 			s.Skip()
 		}
@@ -354,7 +540,7 @@ func (o *OrderCustomer) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 		case "name": // string & !=""
 			s.Once(&seen, 1<<0)
 			o.Name, fault = s.Str()
-			if fault == 0 && in.Text(o.Name) == "" {
+			if fault == 0 && o.Name.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(at+1, fault)

@@ -120,24 +120,29 @@ func (p *Filters) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.orders[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > filtersOrdersMaxRecord {
 			p.segments.Refuse(record, filtersSiteOrdersTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.orders[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := filtersSiteOrdersDecode + field
-			if field == 2 && fault == stream.FaultTimeRange {
-				site = filtersSiteOrdersTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := filtersSiteOrdersDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = filtersSiteOrdersTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.At)
 		p.segments.Accept(record, p.input.Value)

@@ -8,23 +8,59 @@ import (
 	"github.com/streamwright/streamwright/runtime/table"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Amount) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Amount) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(amountMember); member >= 0; member = s.Member(amountMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, amountMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // k: string
+			o.K, pos = codec.Str(in, pos)
+		case 2: // v: number of at most 2 digits behind the point
+			o.V, pos = codec.Decimal(in, pos, 2)
+		case 3: // at: time in Unix seconds
+			o.At, pos = codec.Epoch(in, pos, codec.Seconds)
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Amount) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "k": // string
 			s.Once(&seen, 1<<0)
 			o.K, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // v: number of at most 2 digits behind the point
+		case "v": // number of at most 2 digits behind the point
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Decimal(2)
 			s.Judge(2, fault)
-		case 3: // at: time in Unix seconds
+		case "at": // time in Unix seconds
 			s.Once(&seen, 1<<2)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(3, fault)
@@ -51,31 +87,131 @@ func amountMember(name []byte) int {
 	return 0
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Payment) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Payment) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Payment{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, paymentMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: whole number
+			o.ID, pos = codec.Decimal(in, pos, 0)
+		case 2: // at: time in Unix seconds
+			o.At, pos = codec.Epoch(in, pos, codec.Seconds)
+		case 3: // amount: number of at most 2 digits behind the point & >=-1000.005 & !=13.37
+			o.Amount, pos = codec.Decimal(in, pos, 2)
+			if o.Amount <= -100_001 || o.Amount == 1337 {
+				return line, false
+			}
+		case 4: // rate: 0.1 | 0.25 | 1
+			o.Rate, pos = codec.Decimal(in, pos, 3)
+			switch o.Rate {
+			case 100, 250, 1000:
+			default:
+				return line, false
+			}
+		case 5: // tip: number of at most 18 digits behind the point & >0
+			o.Tip, pos = codec.Decimal(in, pos, 18)
+			o.HasTip = true
+			if o.Tip <= 0 {
+				return line, false
+			}
+		case 6: // fee: number of at most 4 digits behind the point | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Fee, pos = codec.Decimal(in, pos, 4)
+			o.HasFee = true
+		case 7: // steps: list of number of at most 1 digit behind the point & <100
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(7, fault)
+			if fault == 0 {
+				o.Steps.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Decimal(1)
+					if fault == 0 && v >= 1000 {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(7, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.Steps.Len = uint32(len(in.Words)) - o.Steps.Off
+				o.HasSteps = true
+			}
+			pos = s.Outside()
+		case 8: // lines: list of object
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(8, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v PaymentLines
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Lines = in.Pop(base, 3)
+				o.HasLines = true
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<3) == 0 {
+				o.Rate = 250
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Payment{}
 	seen := uint64(0)
-	for member := s.Member(paymentMember); member >= 0; member = s.Member(paymentMember) {
-		switch member {
-		case 1: // id: whole number
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // whole number
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Decimal(0)
 			s.Judge(1, fault)
-		case 2: // at: time in Unix seconds
+		case "at": // time in Unix seconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(2, fault)
-		case 3: // amount: number of at most 2 digits behind the point & >=-1000.005 & !=13.37
+		case "amount": // number of at most 2 digits behind the point & >=-1000.005 & !=13.37
 			s.Once(&seen, 1<<2)
 			o.Amount, fault = s.Decimal(2)
 			if fault == 0 && (o.Amount <= -100_001 || o.Amount == 1337) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case 4: // rate: 0.1 | 0.25 | 1
+		case "rate": // 0.1 | 0.25 | 1
 			s.Once(&seen, 1<<3)
 			o.Rate, fault = s.Decimal(3)
 			if fault == 0 {
@@ -86,7 +222,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 				}
 			}
 			s.Judge(4, fault)
-		case 5: // tip: number of at most 18 digits behind the point & >0
+		case "tip": // number of at most 18 digits behind the point & >0
 			s.Once(&seen, 1<<4)
 			o.Tip, fault = s.Decimal(18)
 			o.HasTip = true
@@ -94,7 +230,7 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 				fault = stream.FaultConstraint
 			}
 			s.Judge(5, fault)
-		case 6: // fee: number of at most 4 digits behind the point | null
+		case "fee": // number of at most 4 digits behind the point | null
 			s.Once(&seen, 1<<5)
 			if s.Null() {
 				break
@@ -102,43 +238,41 @@ func (o *Payment) decode(in *stream.Batch, line stream.Str, learned *codec.Learn
 			o.Fee, fault = s.Decimal(4)
 			o.HasFee = true
 			s.Judge(6, fault)
-		case 7: // steps: list of number of at most 1 digit behind the point & <100
+		case "steps": // list of number of at most 1 digit behind the point & <100
 			s.Once(&seen, 1<<6)
 			fault = s.Array()
 			s.Judge(7, fault)
-			if fault != 0 {
-				break
-			}
-			o.Steps.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Decimal(1)
-				if fault == 0 && v >= 1000 {
-					fault = stream.FaultConstraint
+			if fault == 0 {
+				o.Steps.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Decimal(1)
+					if fault == 0 && v >= 1000 {
+						fault = stream.FaultConstraint
+					}
+					s.Judge(7, fault)
+					in.Words = append(in.Words, uint64(v))
 				}
-				s.Judge(7, fault)
-				in.Words = append(in.Words, uint64(v))
+				o.Steps.Len = uint32(len(in.Words)) - o.Steps.Off
+				o.HasSteps = true
 			}
-			o.Steps.Len = uint32(len(in.Words)) - o.Steps.Off
-			o.HasSteps = true
-		case 8: // lines: list of object
+		case "lines": // list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(8, fault)
-				if fault == 0 {
-					var v PaymentLines
-					v.scan(in, &s, 8)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v PaymentLines
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.Lines = in.Pop(base, 3)
+				o.HasLines = true
 			}
-			o.Lines = in.Pop(base, 3)
-			o.HasLines = true
 		default:
 			s.Skip()
 		}

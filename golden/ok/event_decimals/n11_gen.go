@@ -115,24 +115,29 @@ func (p *N11) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.amounts[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > amountsMaxRecord {
 			p.segments.Refuse(record, siteAmountsTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.amounts[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteAmountsDecode + field
-			if field == 3 && fault == stream.FaultTimeRange {
-				site = siteAmountsTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteAmountsDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = siteAmountsTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.At)
 		p.segments.Accept(record, p.input.Value)

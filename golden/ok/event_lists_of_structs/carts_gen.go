@@ -88,24 +88,29 @@ func (p *Carts) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.carts[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > cartsMaxRecord {
 			p.segments.Refuse(record, siteCartsTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.carts[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteCartsDecode + field
-			if field == 2 && fault == stream.FaultTimeRange {
-				site = siteCartsTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteCartsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = siteCartsTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.At)
 		p.segments.Accept(record, p.input.Value)

@@ -12,70 +12,158 @@ import (
 	"github.com/streamwright/streamwright/runtime/table"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Cart) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Cart) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Cart{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, cartMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string & !=""
+			o.ID, pos = codec.Str(in, pos)
+			if o.ID.Len == 0 {
+				return line, false
+			}
+		case 2: // at: time in Unix milliseconds
+			o.At, pos = codec.Epoch(in, pos, codec.Millis)
+		case 3: // items: list of object & list.MinItems(1) & list.MaxItems(3)
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(3, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(3, fault)
+					if fault == 0 {
+						var v Item
+						v.scan(in, &s, 3)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Items = in.Pop(base, 11)
+				if o.Items.Len < 1 {
+					s.Judge(3, stream.FaultConstraint)
+				}
+				if o.Items.Len > 3 {
+					s.Judge(3, stream.FaultConstraint)
+				}
+			}
+			pos = s.Outside()
+		case 4: // gone: list of object
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(20, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(20, fault)
+					if fault == 0 {
+						var v Item
+						v.scan(in, &s, 20)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Gone = in.Pop(base, 11)
+				o.HasGone = true
+			}
+			pos = s.Outside()
+		case 5: // best: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(37, fault)
+			if fault == 0 {
+				o.Best.scan(in, &s, 37)
+				o.HasBest = true
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Cart) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Cart{}
 	seen := uint64(0)
-	for member := s.Member(cartMember); member >= 0; member = s.Member(cartMember) {
-		switch member {
-		case 1: // id: string & !=""
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string & !=""
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
-			if fault == 0 && in.Text(o.ID) == "" {
+			if fault == 0 && o.ID.Len == 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(1, fault)
-		case 2: // at: time in Unix milliseconds
+		case "at": // time in Unix milliseconds
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(2, fault)
-		case 3: // items: list of object & list.MinItems(1) & list.MaxItems(3)
+		case "items": // list of object & list.MinItems(1) & list.MaxItems(3)
 			s.Once(&seen, 1<<2)
 			fault = s.Array()
 			s.Judge(3, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(3, fault)
-				if fault == 0 {
-					var v Item
-					v.scan(in, &s, 3)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(3, fault)
+					if fault == 0 {
+						var v Item
+						v.scan(in, &s, 3)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Items = in.Pop(base, 11)
+				if o.Items.Len < 1 {
+					s.Judge(3, stream.FaultConstraint)
+				}
+				if o.Items.Len > 3 {
+					s.Judge(3, stream.FaultConstraint)
 				}
 			}
-			o.Items = in.Pop(base, 11)
-			if o.Items.Len < 1 {
-				s.Judge(3, stream.FaultConstraint)
-			}
-			if o.Items.Len > 3 {
-				s.Judge(3, stream.FaultConstraint)
-			}
-		case 4: // gone: list of object
+		case "gone": // list of object
 			s.Once(&seen, 1<<3)
 			fault = s.Array()
 			s.Judge(20, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(20, fault)
-				if fault == 0 {
-					var v Item
-					v.scan(in, &s, 20)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(20, fault)
+					if fault == 0 {
+						var v Item
+						v.scan(in, &s, 20)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.Gone = in.Pop(base, 11)
+				o.HasGone = true
 			}
-			o.Gone = in.Pop(base, 11)
-			o.HasGone = true
-		case 5: // best: object
+		case "best": // object
 			s.Once(&seen, 1<<4)
 			fault = s.Object()
 			s.Judge(37, fault)
@@ -183,17 +271,16 @@ func (o *Item) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen, 1<<3)
 			fault = s.Array()
 			s.Judge(at+4, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Weights.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(at+4, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Weights.Len = uint32(len(in.Words)) - o.Weights.Off
+				o.HasWeights = true
 			}
-			o.Weights.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Float()
-				s.Judge(at+4, fault)
-				in.Words = append(in.Words, math.Float64bits(v))
-			}
-			o.Weights.Len = uint32(len(in.Words)) - o.Weights.Off
-			o.HasWeights = true
 		case "gift": // bool
 			s.Once(&seen, 1<<4)
 			o.Gift, fault = s.Bool()
@@ -221,39 +308,37 @@ func (o *Item) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			}
 			fault = s.Array()
 			s.Judge(at+10, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(at+10, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+				o.HasTags = true
 			}
-			o.Tags.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Str()
-				s.Judge(at+10, fault)
-				in.Words = append(in.Words, v.Word())
-			}
-			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-			o.HasTags = true
 		case "discounts": // list of object & list.MinItems(1)
 			s.Once(&seen, 1<<8)
 			fault = s.Array()
 			s.Judge(at+11, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(at+11, fault)
-				if fault == 0 {
-					var v Discount
-					v.scan(in, s, at+11)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(at+11, fault)
+					if fault == 0 {
+						var v Discount
+						v.scan(in, s, at+11)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.Discounts = in.Pop(base, 4)
+				if o.Discounts.Len < 1 {
+					s.Judge(at+11, stream.FaultConstraint)
+				}
+				o.HasDiscounts = true
 			}
-			o.Discounts = in.Pop(base, 4)
-			if o.Discounts.Len < 1 {
-				s.Judge(at+11, stream.FaultConstraint)
-			}
-			o.HasDiscounts = true
 		default:
 			s.Skip()
 		}
@@ -438,24 +523,23 @@ func (o *Discount) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen, 1<<2)
 			fault = s.Array()
 			s.Judge(at+3, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(at+3, fault)
-				if fault == 0 {
-					var v DiscountRanges
-					v.scan(in, s, at+3)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(at+3, fault)
+					if fault == 0 {
+						var v DiscountRanges
+						v.scan(in, s, at+3)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.Ranges = in.Pop(base, 3)
+				if o.Ranges.Len > 2 {
+					s.Judge(at+3, stream.FaultConstraint)
+				}
+				o.HasRanges = true
 			}
-			o.Ranges = in.Pop(base, 3)
-			if o.Ranges.Len > 2 {
-				s.Judge(at+3, stream.FaultConstraint)
-			}
-			o.HasRanges = true
 		default:
 			s.Skip()
 		}

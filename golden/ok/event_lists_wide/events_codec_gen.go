@@ -10,36 +10,85 @@ import (
 	"github.com/streamwright/streamwright/runtime/table"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Wide) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Wide) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(wideMember); member >= 0; member = s.Member(wideMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, wideMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // at: time in Unix milliseconds
+			o.At, pos = codec.Epoch(in, pos, codec.Millis)
+		case 2: // list: list of object
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(2, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(2, fault)
+					if fault == 0 {
+						var v Element
+						v.scan(in, &s, 2)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.List = in.Pop(base, 133)
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Wide) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // time in Unix milliseconds
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(1, fault)
-		case 2: // list: list of object
+		case "list": // list of object
 			s.Once(&seen, 1<<1)
 			fault = s.Array()
 			s.Judge(2, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(2, fault)
-				if fault == 0 {
-					var v Element
-					v.scan(in, &s, 2)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(2, fault)
+					if fault == 0 {
+						var v Element
+						v.scan(in, &s, 2)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.List = in.Pop(base, 133)
 			}
-			o.List = in.Pop(base, 133)
 		default:
 			s.Skip()
 		}
@@ -114,17 +163,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[0], 1<<5)
 			fault = s.Array()
 			s.Judge(at+6, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F05.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+6, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F05.Len = uint32(len(in.Words)) - o.F05.Off
+				o.HasF05 = true
 			}
-			o.F05.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+6, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F05.Len = uint32(len(in.Words)) - o.F05.Off
-			o.HasF05 = true
 		case "f06": // string in base64
 			s.Once(&seen[0], 1<<6)
 			o.F06, fault = s.Bytes()
@@ -172,17 +220,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[0], 1<<14)
 			fault = s.Array()
 			s.Judge(at+15, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F14.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+15, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F14.Len = uint32(len(in.Words)) - o.F14.Off
+				o.HasF14 = true
 			}
-			o.F14.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+15, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F14.Len = uint32(len(in.Words)) - o.F14.Off
-			o.HasF14 = true
 		case "f15": // string in base64
 			s.Once(&seen[0], 1<<15)
 			o.F15, fault = s.Bytes()
@@ -230,17 +277,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[0], 1<<23)
 			fault = s.Array()
 			s.Judge(at+24, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F23.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+24, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F23.Len = uint32(len(in.Words)) - o.F23.Off
+				o.HasF23 = true
 			}
-			o.F23.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+24, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F23.Len = uint32(len(in.Words)) - o.F23.Off
-			o.HasF23 = true
 		case "f24": // string in base64
 			s.Once(&seen[0], 1<<24)
 			o.F24, fault = s.Bytes()
@@ -288,17 +334,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[0], 1<<32)
 			fault = s.Array()
 			s.Judge(at+33, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F32.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+33, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F32.Len = uint32(len(in.Words)) - o.F32.Off
+				o.HasF32 = true
 			}
-			o.F32.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+33, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F32.Len = uint32(len(in.Words)) - o.F32.Off
-			o.HasF32 = true
 		case "f33": // string in base64
 			s.Once(&seen[0], 1<<33)
 			o.F33, fault = s.Bytes()
@@ -346,17 +391,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[0], 1<<41)
 			fault = s.Array()
 			s.Judge(at+42, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F41.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+42, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F41.Len = uint32(len(in.Words)) - o.F41.Off
+				o.HasF41 = true
 			}
-			o.F41.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+42, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F41.Len = uint32(len(in.Words)) - o.F41.Off
-			o.HasF41 = true
 		case "f42": // string in base64
 			s.Once(&seen[0], 1<<42)
 			o.F42, fault = s.Bytes()
@@ -404,17 +448,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[0], 1<<50)
 			fault = s.Array()
 			s.Judge(at+51, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F50.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+51, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F50.Len = uint32(len(in.Words)) - o.F50.Off
+				o.HasF50 = true
 			}
-			o.F50.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+51, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F50.Len = uint32(len(in.Words)) - o.F50.Off
-			o.HasF50 = true
 		case "f51": // string in base64
 			s.Once(&seen[0], 1<<51)
 			o.F51, fault = s.Bytes()
@@ -462,17 +505,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[0], 1<<59)
 			fault = s.Array()
 			s.Judge(at+60, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F59.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+60, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F59.Len = uint32(len(in.Words)) - o.F59.Off
+				o.HasF59 = true
 			}
-			o.F59.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+60, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F59.Len = uint32(len(in.Words)) - o.F59.Off
-			o.HasF59 = true
 		case "f60": // string in base64
 			s.Once(&seen[0], 1<<60)
 			o.F60, fault = s.Bytes()
@@ -520,17 +562,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[1], 1<<4)
 			fault = s.Array()
 			s.Judge(at+69, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F68.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+69, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F68.Len = uint32(len(in.Words)) - o.F68.Off
+				o.HasF68 = true
 			}
-			o.F68.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+69, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F68.Len = uint32(len(in.Words)) - o.F68.Off
-			o.HasF68 = true
 		case "f69": // string in base64
 			s.Once(&seen[1], 1<<5)
 			o.F69, fault = s.Bytes()
@@ -578,17 +619,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[1], 1<<13)
 			fault = s.Array()
 			s.Judge(at+78, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F77.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+78, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F77.Len = uint32(len(in.Words)) - o.F77.Off
+				o.HasF77 = true
 			}
-			o.F77.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+78, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F77.Len = uint32(len(in.Words)) - o.F77.Off
-			o.HasF77 = true
 		case "f78": // string in base64
 			s.Once(&seen[1], 1<<14)
 			o.F78, fault = s.Bytes()
@@ -636,17 +676,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[1], 1<<22)
 			fault = s.Array()
 			s.Judge(at+87, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F86.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+87, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F86.Len = uint32(len(in.Words)) - o.F86.Off
+				o.HasF86 = true
 			}
-			o.F86.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+87, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F86.Len = uint32(len(in.Words)) - o.F86.Off
-			o.HasF86 = true
 		case "f87": // string in base64
 			s.Once(&seen[1], 1<<23)
 			o.F87, fault = s.Bytes()
@@ -694,17 +733,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[1], 1<<31)
 			fault = s.Array()
 			s.Judge(at+96, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F95.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+96, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F95.Len = uint32(len(in.Words)) - o.F95.Off
+				o.HasF95 = true
 			}
-			o.F95.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+96, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F95.Len = uint32(len(in.Words)) - o.F95.Off
-			o.HasF95 = true
 		case "f96": // string in base64
 			s.Once(&seen[1], 1<<32)
 			o.F96, fault = s.Bytes()
@@ -752,17 +790,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[1], 1<<40)
 			fault = s.Array()
 			s.Judge(at+105, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F104.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+105, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F104.Len = uint32(len(in.Words)) - o.F104.Off
+				o.HasF104 = true
 			}
-			o.F104.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+105, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F104.Len = uint32(len(in.Words)) - o.F104.Off
-			o.HasF104 = true
 		case "f105": // string in base64
 			s.Once(&seen[1], 1<<41)
 			o.F105, fault = s.Bytes()
@@ -810,17 +847,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[1], 1<<49)
 			fault = s.Array()
 			s.Judge(at+114, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F113.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+114, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F113.Len = uint32(len(in.Words)) - o.F113.Off
+				o.HasF113 = true
 			}
-			o.F113.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+114, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F113.Len = uint32(len(in.Words)) - o.F113.Off
-			o.HasF113 = true
 		case "f114": // string in base64
 			s.Once(&seen[1], 1<<50)
 			o.F114, fault = s.Bytes()
@@ -868,17 +904,16 @@ func (o *Element) scan(in *stream.Batch, s *codec.Scanner, at uint16) {
 			s.Once(&seen[1], 1<<58)
 			fault = s.Array()
 			s.Judge(at+123, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.F122.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(at+123, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.F122.Len = uint32(len(in.Words)) - o.F122.Off
+				o.HasF122 = true
 			}
-			o.F122.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(at+123, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.F122.Len = uint32(len(in.Words)) - o.F122.Off
-			o.HasF122 = true
 		case "f123": // string in base64
 			s.Once(&seen[1], 1<<59)
 			o.F123, fault = s.Bytes()

@@ -120,24 +120,29 @@ func (p *ByCreated) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.jobs[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > jobsMaxRecord {
 			p.segments.Refuse(record, siteJobsTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.jobs[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteJobsDecode + field
-			if field == 1 && fault == stream.FaultTimeRange {
-				site = siteJobsTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteJobsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteJobsTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.Created)
 		p.segments.Accept(record, p.input.Value)

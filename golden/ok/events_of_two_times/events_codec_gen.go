@@ -9,31 +9,121 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Job) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Job) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Job{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, jobMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // created: RFC 3339 time
+			o.Created, pos = learned.Time(in, pos)
+		case 2: // updated: time in Unix milliseconds
+			o.Updated, pos = codec.Epoch(in, pos, codec.Millis)
+		case 3: // queue: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(3, fault)
+			if fault == 0 {
+				o.Queue.scan(in, &s, 3)
+			}
+			pos = s.Outside()
+		case 4: // at: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(6, fault)
+			if fault == 0 {
+				o.At.scan(in, &s, 6)
+				o.HasAt = true
+			}
+			pos = s.Outside()
+		case 5: // tags: list of string | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(9, fault)
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(9, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+				o.HasTags = true
+			}
+			pos = s.Outside()
+		case 6: // costs: list of number
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(10, fault)
+			if fault == 0 {
+				o.Costs.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(10, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Costs.Len = uint32(len(in.Words)) - o.Costs.Off
+			}
+			pos = s.Outside()
+		case 7: // level: int & >=0 & <=9
+			o.Level, pos = codec.Int(in, pos)
+			if o.Level < 0 || o.Level > 9 {
+				return line, false
+			}
+		case codec.End:
+			if seen&0b1100111 != 0b1100111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Job) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Job{}
 	seen := uint64(0)
-	for member := s.Member(jobMember); member >= 0; member = s.Member(jobMember) {
-		switch member {
-		case 1: // created: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "created": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.Created, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // updated: time in Unix milliseconds
+		case "updated": // time in Unix milliseconds
 			s.Once(&seen, 1<<1)
 			o.Updated, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(2, fault)
-		case 3: // queue: object
+		case "queue": // object
 			s.Once(&seen, 1<<2)
 			fault = s.Object()
 			s.Judge(3, fault)
 			if fault == 0 {
 				o.Queue.scan(in, &s, 3)
 			}
-		case 4: // at: object
+		case "at": // object
 			s.Once(&seen, 1<<3)
 			fault = s.Object()
 			s.Judge(6, fault)
@@ -41,39 +131,37 @@ func (o *Job) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) 
 				o.At.scan(in, &s, 6)
 				o.HasAt = true
 			}
-		case 5: // tags: list of string | null
+		case "tags": // list of string | null
 			s.Once(&seen, 1<<4)
 			if s.Null() {
 				break
 			}
 			fault = s.Array()
 			s.Judge(9, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(9, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+				o.HasTags = true
 			}
-			o.Tags.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Str()
-				s.Judge(9, fault)
-				in.Words = append(in.Words, v.Word())
-			}
-			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-			o.HasTags = true
-		case 6: // costs: list of number
+		case "costs": // list of number
 			s.Once(&seen, 1<<5)
 			fault = s.Array()
 			s.Judge(10, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Costs.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(10, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Costs.Len = uint32(len(in.Words)) - o.Costs.Off
 			}
-			o.Costs.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Float()
-				s.Judge(10, fault)
-				in.Words = append(in.Words, math.Float64bits(v))
-			}
-			o.Costs.Len = uint32(len(in.Words)) - o.Costs.Off
-		case 7: // level: int & >=0 & <=9
+		case "level": // int & >=0 & <=9
 			s.Once(&seen, 1<<6)
 			o.Level, fault = s.Int()
 			if fault == 0 && (o.Level < 0 || o.Level > 9) {

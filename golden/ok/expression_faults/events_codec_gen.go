@@ -7,28 +7,93 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // v: int
+			o.V, pos = codec.Int(in, pos)
+		case 3: // text: string
+			o.Text, pos = codec.Str(in, pos)
+		case 4: // maybe: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Maybe, pos = codec.Int(in, pos)
+			o.HasMaybe = true
+		case 5: // list: list of int
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(5, fault)
+			if fault == 0 {
+				o.List.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(5, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.List.Len = uint32(len(in.Words)) - o.List.Off
+				o.HasList = true
+			}
+			pos = s.Outside()
+		case 6: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+			o.HasAt = true
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<2) == 0 {
+				o.Text = in.KeepText("0")
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // v: int
+		case "v": // int
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			s.Judge(2, fault)
-		case 3: // text: string
+		case "text": // string
 			s.Once(&seen, 1<<2)
 			o.Text, fault = s.Str()
 			s.Judge(3, fault)
-		case 4: // maybe: int | null
+		case "maybe": // int | null
 			s.Once(&seen, 1<<3)
 			if s.Null() {
 				break
@@ -36,22 +101,21 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Maybe, fault = s.Int()
 			o.HasMaybe = true
 			s.Judge(4, fault)
-		case 5: // list: list of int
+		case "list": // list of int
 			s.Once(&seen, 1<<4)
 			fault = s.Array()
 			s.Judge(5, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.List.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Int()
+					s.Judge(5, fault)
+					in.Words = append(in.Words, uint64(v))
+				}
+				o.List.Len = uint32(len(in.Words)) - o.List.Off
+				o.HasList = true
 			}
-			o.List.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Int()
-				s.Judge(5, fault)
-				in.Words = append(in.Words, uint64(v))
-			}
-			o.List.Len = uint32(len(in.Words)) - o.List.Off
-			o.HasList = true
-		case 6: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<5)
 			o.At, fault = s.Time()
 			o.HasAt = true
@@ -124,26 +188,65 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *MovesEvents) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *MovesEvents) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(movesEventsMember); member >= 0; member = s.Member(movesEventsMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, movesEventsMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: time in Unix seconds
+			o.T, pos = codec.Epoch(in, pos, codec.Seconds)
+		case 2: // v: int & >=0
+			o.V, pos = codec.Int(in, pos)
+			if o.V < 0 {
+				return line, false
+			}
+		case 3: // ok: bool
+			o.Ok, pos = codec.Bool(in, pos)
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *MovesEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(1, fault)
-		case 2: // v: int & >=0
+		case "v": // int & >=0
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			if fault == 0 && o.V < 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case 3: // ok: bool
+		case "ok": // bool
 			s.Once(&seen, 1<<2)
 			o.Ok, fault = s.Bool()
 			s.Judge(3, fault)

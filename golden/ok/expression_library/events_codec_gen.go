@@ -11,87 +11,175 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Visit) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Visit) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Visit{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, visitMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string
+			o.ID, pos = codec.Str(in, pos)
+		case 2: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 3: // url: string
+			o.URL, pos = codec.Str(in, pos)
+		case 4: // tags: list of string
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(4, fault)
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(4, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+			}
+			pos = s.Outside()
+		case 5: // paid: number of at most 2 digits behind the point
+			o.Paid, pos = codec.Decimal(in, pos, 2)
+		case 6: // fee: number of at most 2 digits behind the point
+			o.Fee, pos = codec.Decimal(in, pos, 2)
+			o.HasFee = true
+		case 7: // body: string in base64
+			o.Body, pos = codec.Bytes(in, pos)
+			o.HasBody = true
+		case 8: // lines: list of object
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(8, fault)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v VisitLines
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
+				}
+				o.Lines = in.Pop(base, 3)
+			}
+			pos = s.Outside()
+		case 9: // marks: list of number
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(12, fault)
+			if fault == 0 {
+				o.Marks.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(12, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Marks.Len = uint32(len(in.Words)) - o.Marks.Off
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b110011111 != 0b110011111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Visit) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Visit{}
 	seen := uint64(0)
-	for member := s.Member(visitMember); member >= 0; member = s.Member(visitMember) {
-		switch member {
-		case 1: // id: string
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<1)
 			o.At, fault = s.Time()
 			s.JudgeTime(2, fault)
-		case 3: // url: string
+		case "url": // string
 			s.Once(&seen, 1<<2)
 			o.URL, fault = s.Str()
 			s.Judge(3, fault)
-		case 4: // tags: list of string
+		case "tags": // list of string
 			s.Once(&seen, 1<<3)
 			fault = s.Array()
 			s.Judge(4, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(4, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
 			}
-			o.Tags.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Str()
-				s.Judge(4, fault)
-				in.Words = append(in.Words, v.Word())
-			}
-			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-		case 5: // paid: number of at most 2 digits behind the point
+		case "paid": // number of at most 2 digits behind the point
 			s.Once(&seen, 1<<4)
 			o.Paid, fault = s.Decimal(2)
 			s.Judge(5, fault)
-		case 6: // fee: number of at most 2 digits behind the point
+		case "fee": // number of at most 2 digits behind the point
 			s.Once(&seen, 1<<5)
 			o.Fee, fault = s.Decimal(2)
 			o.HasFee = true
 			s.Judge(6, fault)
-		case 7: // body: string in base64
+		case "body": // string in base64
 			s.Once(&seen, 1<<6)
 			o.Body, fault = s.Bytes()
 			o.HasBody = true
 			s.Judge(7, fault)
-		case 8: // lines: list of object
+		case "lines": // list of object
 			s.Once(&seen, 1<<7)
 			fault = s.Array()
 			s.Judge(8, fault)
-			if fault != 0 {
-				break
-			}
-			base := len(in.Stack)
-			for s.Element() {
-				fault := s.Object()
-				s.Judge(8, fault)
-				if fault == 0 {
-					var v VisitLines
-					v.scan(in, &s, 8)
-					in.Stack = v.store(in.Stack)
+			if fault == 0 {
+				base := len(in.Stack)
+				for s.Element() {
+					fault := s.Object()
+					s.Judge(8, fault)
+					if fault == 0 {
+						var v VisitLines
+						v.scan(in, &s, 8)
+						in.Stack = v.store(in.Stack)
+					}
 				}
+				o.Lines = in.Pop(base, 3)
 			}
-			o.Lines = in.Pop(base, 3)
-		case 9: // marks: list of number
+		case "marks": // list of number
 			s.Once(&seen, 1<<8)
 			fault = s.Array()
 			s.Judge(12, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Marks.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Float()
+					s.Judge(12, fault)
+					in.Words = append(in.Words, math.Float64bits(v))
+				}
+				o.Marks.Len = uint32(len(in.Words)) - o.Marks.Off
 			}
-			o.Marks.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Float()
-				s.Judge(12, fault)
-				in.Words = append(in.Words, math.Float64bits(v))
-			}
-			o.Marks.Len = uint32(len(in.Words)) - o.Marks.Off
 		default:
 			s.Skip()
 		}

@@ -7,20 +7,727 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	var seen [2]uint64
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if n := member.Field - 1; n >= 0 {
+			if seen[n/64]&member.Bit != 0 { // it stands twice
+				return line, false
+			}
+			seen[n/64] |= member.Bit
+		}
+		pos += member.Size
+		switch member.Field {
+		case 1: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 2: // type: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Type, pos = codec.Int(in, pos)
+			o.HasType = true
+		case 3: // func: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Func, pos = codec.Int(in, pos)
+			o.HasFunc = true
+		case 4: // range: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Range, pos = codec.Int(in, pos)
+			o.HasRange = true
+		case 5: // select: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Select, pos = codec.Int(in, pos)
+			o.HasSelect = true
+		case 6: // map: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Map, pos = codec.Int(in, pos)
+			o.HasMap = true
+		case 7: // chan: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Chan, pos = codec.Int(in, pos)
+			o.HasChan = true
+		case 8: // go: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Go, pos = codec.Int(in, pos)
+			o.HasGo = true
+		case 9: // defer: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Defer, pos = codec.Int(in, pos)
+			o.HasDefer = true
+		case 10: // var: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Var, pos = codec.Int(in, pos)
+			o.HasVar = true
+		case 11: // const: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Const, pos = codec.Int(in, pos)
+			o.HasConst = true
+		case 12: // package: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Package, pos = codec.Int(in, pos)
+			o.HasPackage = true
+		case 13: // import: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Import, pos = codec.Int(in, pos)
+			o.HasImport = true
+		case 14: // interface: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Interface, pos = codec.Int(in, pos)
+			o.HasInterface = true
+		case 15: // struct: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Struct, pos = codec.Int(in, pos)
+			o.HasStruct = true
+		case 16: // switch: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Switch, pos = codec.Int(in, pos)
+			o.HasSwitch = true
+		case 17: // case: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Case, pos = codec.Int(in, pos)
+			o.HasCase = true
+		case 18: // default: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Default, pos = codec.Int(in, pos)
+			o.HasDefault = true
+		case 19: // fallthrough: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Fallthrough, pos = codec.Int(in, pos)
+			o.HasFallthrough = true
+		case 20: // goto: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Goto, pos = codec.Int(in, pos)
+			o.HasGoto = true
+		case 21: // if: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.If, pos = codec.Int(in, pos)
+			o.HasIf = true
+		case 22: // else: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Else, pos = codec.Int(in, pos)
+			o.HasElse = true
+		case 23: // for: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.For, pos = codec.Int(in, pos)
+			o.HasFor = true
+		case 24: // break: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Break, pos = codec.Int(in, pos)
+			o.HasBreak = true
+		case 25: // continue: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Continue, pos = codec.Int(in, pos)
+			o.HasContinue = true
+		case 26: // return: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Return, pos = codec.Int(in, pos)
+			o.HasReturn = true
+		case 27: // len: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Len, pos = codec.Int(in, pos)
+			o.HasLen = true
+		case 28: // cap: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Cap, pos = codec.Int(in, pos)
+			o.HasCap = true
+		case 29: // nil: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Nil, pos = codec.Int(in, pos)
+			o.HasNil = true
+		case 30: // true: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.True, pos = codec.Int(in, pos)
+			o.HasTrue = true
+		case 31: // false: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.False, pos = codec.Int(in, pos)
+			o.HasFalse = true
+		case 32: // iota: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Iota, pos = codec.Int(in, pos)
+			o.HasIota = true
+		case 33: // error: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Error, pos = codec.Int(in, pos)
+			o.HasError = true
+		case 34: // string: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.String, pos = codec.Int(in, pos)
+			o.HasString = true
+		case 35: // int: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Int, pos = codec.Int(in, pos)
+			o.HasInt = true
+		case 36: // int64: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Int64, pos = codec.Int(in, pos)
+			o.HasInt64 = true
+		case 37: // float64: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Float64, pos = codec.Int(in, pos)
+			o.HasFloat64 = true
+		case 38: // bool: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Bool, pos = codec.Int(in, pos)
+			o.HasBool = true
+		case 39: // byte: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Byte, pos = codec.Int(in, pos)
+			o.HasByte = true
+		case 40: // any: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Any, pos = codec.Int(in, pos)
+			o.HasAny = true
+		case 41: // new: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.New, pos = codec.Int(in, pos)
+			o.HasNew = true
+		case 42: // make: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Make, pos = codec.Int(in, pos)
+			o.HasMake = true
+		case 43: // append: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Append, pos = codec.Int(in, pos)
+			o.HasAppend = true
+		case 44: // copy: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Copy, pos = codec.Int(in, pos)
+			o.HasCopy = true
+		case 45: // delete: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Delete, pos = codec.Int(in, pos)
+			o.HasDelete = true
+		case 46: // panic: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Panic, pos = codec.Int(in, pos)
+			o.HasPanic = true
+		case 47: // recover: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Recover, pos = codec.Int(in, pos)
+			o.HasRecover = true
+		case 48: // min: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Min, pos = codec.Int(in, pos)
+			o.HasMin = true
+		case 49: // max: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Max, pos = codec.Int(in, pos)
+			o.HasMax = true
+		case 50: // clear: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Clear, pos = codec.Int(in, pos)
+			o.HasClear = true
+		case 51: // init: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Init, pos = codec.Int(in, pos)
+			o.HasInit = true
+		case 52: // main: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Main, pos = codec.Int(in, pos)
+			o.HasMain = true
+		case 53: // err: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Err, pos = codec.Int(in, pos)
+			o.HasErr = true
+		case 54: // ctx: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Ctx, pos = codec.Int(in, pos)
+			o.HasCtx = true
+		case 55: // i: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.I, pos = codec.Int(in, pos)
+			o.HasI = true
+		case 56: // n: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.N, pos = codec.Int(in, pos)
+			o.HasN = true
+		case 57: // ok: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Ok, pos = codec.Int(in, pos)
+			o.HasOk = true
+		case 58: // e: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.E, pos = codec.Int(in, pos)
+			o.HasE = true
+		case 59: // ev: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Ev, pos = codec.Int(in, pos)
+			o.HasEv = true
+		case 60: // r: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.R, pos = codec.Int(in, pos)
+			o.HasR = true
+		case 61: // w: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.W, pos = codec.Int(in, pos)
+			o.HasW = true
+		case 62: // b: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.B, pos = codec.Int(in, pos)
+			o.HasB = true
+		case 63: // s: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.S, pos = codec.Int(in, pos)
+			o.HasS = true
+		case 64: // t: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.T, pos = codec.Int(in, pos)
+			o.HasT = true
+		case 65: // q: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Q, pos = codec.Int(in, pos)
+			o.HasQ = true
+		case 66: // tx: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Tx, pos = codec.Int(in, pos)
+			o.HasTx = true
+		case 67: // db: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Db, pos = codec.Int(in, pos)
+			o.HasDb = true
+		case 68: // row: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Row, pos = codec.Int(in, pos)
+			o.HasRow = true
+		case 69: // key: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Key, pos = codec.Int(in, pos)
+			o.HasKey = true
+		case 70: // val: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Val, pos = codec.Int(in, pos)
+			o.HasVal = true
+		case 71: // out: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Out, pos = codec.Int(in, pos)
+			o.HasOut = true
+		case 72: // in: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.In, pos = codec.Int(in, pos)
+			o.HasIn = true
+		case 73: // state: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.State, pos = codec.Int(in, pos)
+			o.HasState = true
+		case 74: // window: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Window, pos = codec.Int(in, pos)
+			o.HasWindow = true
+		case 75: // window_start: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.WindowStart, pos = codec.Int(in, pos)
+			o.HasWindowStart = true
+		case 76: // window_end: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.WindowEnd, pos = codec.Int(in, pos)
+			o.HasWindowEnd = true
+		case 77: // late: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Late, pos = codec.Int(in, pos)
+			o.HasLate = true
+		case 78: // watermark: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Watermark, pos = codec.Int(in, pos)
+			o.HasWatermark = true
+		case 79: // time: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Time, pos = codec.Int(in, pos)
+			o.HasTime = true
+		case 80: // json: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.JSON, pos = codec.Int(in, pos)
+			o.HasJSON = true
+		case 81: // fmt: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Fmt, pos = codec.Int(in, pos)
+			o.HasFmt = true
+		case 82: // os: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Os, pos = codec.Int(in, pos)
+			o.HasOs = true
+		case 83: // io: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Io, pos = codec.Int(in, pos)
+			o.HasIo = true
+		case 84: // strconv: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Strconv, pos = codec.Int(in, pos)
+			o.HasStrconv = true
+		case 85: // errors: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Errors, pos = codec.Int(in, pos)
+			o.HasErrors = true
+		case 86: // sync: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Sync, pos = codec.Int(in, pos)
+			o.HasSync = true
+		case 87: // context: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Context, pos = codec.Int(in, pos)
+			o.HasContext = true
+		case 88: // math: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Math, pos = codec.Int(in, pos)
+			o.HasMath = true
+		case 89: // String: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.String_2, pos = codec.Int(in, pos)
+			o.HasString_2 = true
+		case 90: // Error: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Error_2, pos = codec.Int(in, pos)
+			o.HasError_2 = true
+		case 91: // MarshalJSON: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.MarshalJSON, pos = codec.Int(in, pos)
+			o.HasMarshalJSON = true
+		case 92: // _: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X5F, pos = codec.Int(in, pos)
+			o.HasX5F = true
+		case 93: // __: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.X5F5F, pos = codec.Int(in, pos)
+			o.HasX5F5F = true
+		case 94: // _id: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.ID, pos = codec.Int(in, pos)
+			o.HasID = true
+		case 95: // T: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.T_2, pos = codec.Int(in, pos)
+			o.HasT_2 = true
+		case 96: // Event: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Event, pos = codec.Int(in, pos)
+			o.HasEvent = true
+		case 97: // Pipeline: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Pipeline, pos = codec.Int(in, pos)
+			o.HasPipeline = true
+		case codec.End:
+			if seen[0]&0b1 != 0b1 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	var seen [2]uint64
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // at: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // RFC 3339 time
 			s.Once(&seen[0], 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // type: int | null
+		case "type": // int | null
 			s.Once(&seen[0], 1<<1)
 			if s.Null() {
 				break
@@ -28,7 +735,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Type, fault = s.Int()
 			o.HasType = true
 			s.Judge(2, fault)
-		case 3: // func: int | null
+		case "func": // int | null
 			s.Once(&seen[0], 1<<2)
 			if s.Null() {
 				break
@@ -36,7 +743,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Func, fault = s.Int()
 			o.HasFunc = true
 			s.Judge(3, fault)
-		case 4: // range: int | null
+		case "range": // int | null
 			s.Once(&seen[0], 1<<3)
 			if s.Null() {
 				break
@@ -44,7 +751,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Range, fault = s.Int()
 			o.HasRange = true
 			s.Judge(4, fault)
-		case 5: // select: int | null
+		case "select": // int | null
 			s.Once(&seen[0], 1<<4)
 			if s.Null() {
 				break
@@ -52,7 +759,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Select, fault = s.Int()
 			o.HasSelect = true
 			s.Judge(5, fault)
-		case 6: // map: int | null
+		case "map": // int | null
 			s.Once(&seen[0], 1<<5)
 			if s.Null() {
 				break
@@ -60,7 +767,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Map, fault = s.Int()
 			o.HasMap = true
 			s.Judge(6, fault)
-		case 7: // chan: int | null
+		case "chan": // int | null
 			s.Once(&seen[0], 1<<6)
 			if s.Null() {
 				break
@@ -68,7 +775,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Chan, fault = s.Int()
 			o.HasChan = true
 			s.Judge(7, fault)
-		case 8: // go: int | null
+		case "go": // int | null
 			s.Once(&seen[0], 1<<7)
 			if s.Null() {
 				break
@@ -76,7 +783,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Go, fault = s.Int()
 			o.HasGo = true
 			s.Judge(8, fault)
-		case 9: // defer: int | null
+		case "defer": // int | null
 			s.Once(&seen[0], 1<<8)
 			if s.Null() {
 				break
@@ -84,7 +791,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Defer, fault = s.Int()
 			o.HasDefer = true
 			s.Judge(9, fault)
-		case 10: // var: int | null
+		case "var": // int | null
 			s.Once(&seen[0], 1<<9)
 			if s.Null() {
 				break
@@ -92,7 +799,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Var, fault = s.Int()
 			o.HasVar = true
 			s.Judge(10, fault)
-		case 11: // const: int | null
+		case "const": // int | null
 			s.Once(&seen[0], 1<<10)
 			if s.Null() {
 				break
@@ -100,7 +807,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Const, fault = s.Int()
 			o.HasConst = true
 			s.Judge(11, fault)
-		case 12: // package: int | null
+		case "package": // int | null
 			s.Once(&seen[0], 1<<11)
 			if s.Null() {
 				break
@@ -108,7 +815,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Package, fault = s.Int()
 			o.HasPackage = true
 			s.Judge(12, fault)
-		case 13: // import: int | null
+		case "import": // int | null
 			s.Once(&seen[0], 1<<12)
 			if s.Null() {
 				break
@@ -116,7 +823,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Import, fault = s.Int()
 			o.HasImport = true
 			s.Judge(13, fault)
-		case 14: // interface: int | null
+		case "interface": // int | null
 			s.Once(&seen[0], 1<<13)
 			if s.Null() {
 				break
@@ -124,7 +831,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Interface, fault = s.Int()
 			o.HasInterface = true
 			s.Judge(14, fault)
-		case 15: // struct: int | null
+		case "struct": // int | null
 			s.Once(&seen[0], 1<<14)
 			if s.Null() {
 				break
@@ -132,7 +839,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Struct, fault = s.Int()
 			o.HasStruct = true
 			s.Judge(15, fault)
-		case 16: // switch: int | null
+		case "switch": // int | null
 			s.Once(&seen[0], 1<<15)
 			if s.Null() {
 				break
@@ -140,7 +847,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Switch, fault = s.Int()
 			o.HasSwitch = true
 			s.Judge(16, fault)
-		case 17: // case: int | null
+		case "case": // int | null
 			s.Once(&seen[0], 1<<16)
 			if s.Null() {
 				break
@@ -148,7 +855,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Case, fault = s.Int()
 			o.HasCase = true
 			s.Judge(17, fault)
-		case 18: // default: int | null
+		case "default": // int | null
 			s.Once(&seen[0], 1<<17)
 			if s.Null() {
 				break
@@ -156,7 +863,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Default, fault = s.Int()
 			o.HasDefault = true
 			s.Judge(18, fault)
-		case 19: // fallthrough: int | null
+		case "fallthrough": // int | null
 			s.Once(&seen[0], 1<<18)
 			if s.Null() {
 				break
@@ -164,7 +871,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Fallthrough, fault = s.Int()
 			o.HasFallthrough = true
 			s.Judge(19, fault)
-		case 20: // goto: int | null
+		case "goto": // int | null
 			s.Once(&seen[0], 1<<19)
 			if s.Null() {
 				break
@@ -172,7 +879,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Goto, fault = s.Int()
 			o.HasGoto = true
 			s.Judge(20, fault)
-		case 21: // if: int | null
+		case "if": // int | null
 			s.Once(&seen[0], 1<<20)
 			if s.Null() {
 				break
@@ -180,7 +887,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.If, fault = s.Int()
 			o.HasIf = true
 			s.Judge(21, fault)
-		case 22: // else: int | null
+		case "else": // int | null
 			s.Once(&seen[0], 1<<21)
 			if s.Null() {
 				break
@@ -188,7 +895,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Else, fault = s.Int()
 			o.HasElse = true
 			s.Judge(22, fault)
-		case 23: // for: int | null
+		case "for": // int | null
 			s.Once(&seen[0], 1<<22)
 			if s.Null() {
 				break
@@ -196,7 +903,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.For, fault = s.Int()
 			o.HasFor = true
 			s.Judge(23, fault)
-		case 24: // break: int | null
+		case "break": // int | null
 			s.Once(&seen[0], 1<<23)
 			if s.Null() {
 				break
@@ -204,7 +911,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Break, fault = s.Int()
 			o.HasBreak = true
 			s.Judge(24, fault)
-		case 25: // continue: int | null
+		case "continue": // int | null
 			s.Once(&seen[0], 1<<24)
 			if s.Null() {
 				break
@@ -212,7 +919,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Continue, fault = s.Int()
 			o.HasContinue = true
 			s.Judge(25, fault)
-		case 26: // return: int | null
+		case "return": // int | null
 			s.Once(&seen[0], 1<<25)
 			if s.Null() {
 				break
@@ -220,7 +927,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Return, fault = s.Int()
 			o.HasReturn = true
 			s.Judge(26, fault)
-		case 27: // len: int | null
+		case "len": // int | null
 			s.Once(&seen[0], 1<<26)
 			if s.Null() {
 				break
@@ -228,7 +935,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Len, fault = s.Int()
 			o.HasLen = true
 			s.Judge(27, fault)
-		case 28: // cap: int | null
+		case "cap": // int | null
 			s.Once(&seen[0], 1<<27)
 			if s.Null() {
 				break
@@ -236,7 +943,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Cap, fault = s.Int()
 			o.HasCap = true
 			s.Judge(28, fault)
-		case 29: // nil: int | null
+		case "nil": // int | null
 			s.Once(&seen[0], 1<<28)
 			if s.Null() {
 				break
@@ -244,7 +951,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Nil, fault = s.Int()
 			o.HasNil = true
 			s.Judge(29, fault)
-		case 30: // true: int | null
+		case "true": // int | null
 			s.Once(&seen[0], 1<<29)
 			if s.Null() {
 				break
@@ -252,7 +959,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.True, fault = s.Int()
 			o.HasTrue = true
 			s.Judge(30, fault)
-		case 31: // false: int | null
+		case "false": // int | null
 			s.Once(&seen[0], 1<<30)
 			if s.Null() {
 				break
@@ -260,7 +967,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.False, fault = s.Int()
 			o.HasFalse = true
 			s.Judge(31, fault)
-		case 32: // iota: int | null
+		case "iota": // int | null
 			s.Once(&seen[0], 1<<31)
 			if s.Null() {
 				break
@@ -268,7 +975,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Iota, fault = s.Int()
 			o.HasIota = true
 			s.Judge(32, fault)
-		case 33: // error: int | null
+		case "error": // int | null
 			s.Once(&seen[0], 1<<32)
 			if s.Null() {
 				break
@@ -276,7 +983,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Error, fault = s.Int()
 			o.HasError = true
 			s.Judge(33, fault)
-		case 34: // string: int | null
+		case "string": // int | null
 			s.Once(&seen[0], 1<<33)
 			if s.Null() {
 				break
@@ -284,7 +991,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.String, fault = s.Int()
 			o.HasString = true
 			s.Judge(34, fault)
-		case 35: // int: int | null
+		case "int": // int | null
 			s.Once(&seen[0], 1<<34)
 			if s.Null() {
 				break
@@ -292,7 +999,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Int, fault = s.Int()
 			o.HasInt = true
 			s.Judge(35, fault)
-		case 36: // int64: int | null
+		case "int64": // int | null
 			s.Once(&seen[0], 1<<35)
 			if s.Null() {
 				break
@@ -300,7 +1007,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Int64, fault = s.Int()
 			o.HasInt64 = true
 			s.Judge(36, fault)
-		case 37: // float64: int | null
+		case "float64": // int | null
 			s.Once(&seen[0], 1<<36)
 			if s.Null() {
 				break
@@ -308,7 +1015,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Float64, fault = s.Int()
 			o.HasFloat64 = true
 			s.Judge(37, fault)
-		case 38: // bool: int | null
+		case "bool": // int | null
 			s.Once(&seen[0], 1<<37)
 			if s.Null() {
 				break
@@ -316,7 +1023,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Bool, fault = s.Int()
 			o.HasBool = true
 			s.Judge(38, fault)
-		case 39: // byte: int | null
+		case "byte": // int | null
 			s.Once(&seen[0], 1<<38)
 			if s.Null() {
 				break
@@ -324,7 +1031,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Byte, fault = s.Int()
 			o.HasByte = true
 			s.Judge(39, fault)
-		case 40: // any: int | null
+		case "any": // int | null
 			s.Once(&seen[0], 1<<39)
 			if s.Null() {
 				break
@@ -332,7 +1039,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Any, fault = s.Int()
 			o.HasAny = true
 			s.Judge(40, fault)
-		case 41: // new: int | null
+		case "new": // int | null
 			s.Once(&seen[0], 1<<40)
 			if s.Null() {
 				break
@@ -340,7 +1047,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.New, fault = s.Int()
 			o.HasNew = true
 			s.Judge(41, fault)
-		case 42: // make: int | null
+		case "make": // int | null
 			s.Once(&seen[0], 1<<41)
 			if s.Null() {
 				break
@@ -348,7 +1055,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Make, fault = s.Int()
 			o.HasMake = true
 			s.Judge(42, fault)
-		case 43: // append: int | null
+		case "append": // int | null
 			s.Once(&seen[0], 1<<42)
 			if s.Null() {
 				break
@@ -356,7 +1063,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Append, fault = s.Int()
 			o.HasAppend = true
 			s.Judge(43, fault)
-		case 44: // copy: int | null
+		case "copy": // int | null
 			s.Once(&seen[0], 1<<43)
 			if s.Null() {
 				break
@@ -364,7 +1071,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Copy, fault = s.Int()
 			o.HasCopy = true
 			s.Judge(44, fault)
-		case 45: // delete: int | null
+		case "delete": // int | null
 			s.Once(&seen[0], 1<<44)
 			if s.Null() {
 				break
@@ -372,7 +1079,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Delete, fault = s.Int()
 			o.HasDelete = true
 			s.Judge(45, fault)
-		case 46: // panic: int | null
+		case "panic": // int | null
 			s.Once(&seen[0], 1<<45)
 			if s.Null() {
 				break
@@ -380,7 +1087,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Panic, fault = s.Int()
 			o.HasPanic = true
 			s.Judge(46, fault)
-		case 47: // recover: int | null
+		case "recover": // int | null
 			s.Once(&seen[0], 1<<46)
 			if s.Null() {
 				break
@@ -388,7 +1095,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Recover, fault = s.Int()
 			o.HasRecover = true
 			s.Judge(47, fault)
-		case 48: // min: int | null
+		case "min": // int | null
 			s.Once(&seen[0], 1<<47)
 			if s.Null() {
 				break
@@ -396,7 +1103,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Min, fault = s.Int()
 			o.HasMin = true
 			s.Judge(48, fault)
-		case 49: // max: int | null
+		case "max": // int | null
 			s.Once(&seen[0], 1<<48)
 			if s.Null() {
 				break
@@ -404,7 +1111,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Max, fault = s.Int()
 			o.HasMax = true
 			s.Judge(49, fault)
-		case 50: // clear: int | null
+		case "clear": // int | null
 			s.Once(&seen[0], 1<<49)
 			if s.Null() {
 				break
@@ -412,7 +1119,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Clear, fault = s.Int()
 			o.HasClear = true
 			s.Judge(50, fault)
-		case 51: // init: int | null
+		case "init": // int | null
 			s.Once(&seen[0], 1<<50)
 			if s.Null() {
 				break
@@ -420,7 +1127,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Init, fault = s.Int()
 			o.HasInit = true
 			s.Judge(51, fault)
-		case 52: // main: int | null
+		case "main": // int | null
 			s.Once(&seen[0], 1<<51)
 			if s.Null() {
 				break
@@ -428,7 +1135,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Main, fault = s.Int()
 			o.HasMain = true
 			s.Judge(52, fault)
-		case 53: // err: int | null
+		case "err": // int | null
 			s.Once(&seen[0], 1<<52)
 			if s.Null() {
 				break
@@ -436,7 +1143,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Err, fault = s.Int()
 			o.HasErr = true
 			s.Judge(53, fault)
-		case 54: // ctx: int | null
+		case "ctx": // int | null
 			s.Once(&seen[0], 1<<53)
 			if s.Null() {
 				break
@@ -444,7 +1151,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Ctx, fault = s.Int()
 			o.HasCtx = true
 			s.Judge(54, fault)
-		case 55: // i: int | null
+		case "i": // int | null
 			s.Once(&seen[0], 1<<54)
 			if s.Null() {
 				break
@@ -452,7 +1159,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.I, fault = s.Int()
 			o.HasI = true
 			s.Judge(55, fault)
-		case 56: // n: int | null
+		case "n": // int | null
 			s.Once(&seen[0], 1<<55)
 			if s.Null() {
 				break
@@ -460,7 +1167,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.N, fault = s.Int()
 			o.HasN = true
 			s.Judge(56, fault)
-		case 57: // ok: int | null
+		case "ok": // int | null
 			s.Once(&seen[0], 1<<56)
 			if s.Null() {
 				break
@@ -468,7 +1175,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Ok, fault = s.Int()
 			o.HasOk = true
 			s.Judge(57, fault)
-		case 58: // e: int | null
+		case "e": // int | null
 			s.Once(&seen[0], 1<<57)
 			if s.Null() {
 				break
@@ -476,7 +1183,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.E, fault = s.Int()
 			o.HasE = true
 			s.Judge(58, fault)
-		case 59: // ev: int | null
+		case "ev": // int | null
 			s.Once(&seen[0], 1<<58)
 			if s.Null() {
 				break
@@ -484,7 +1191,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Ev, fault = s.Int()
 			o.HasEv = true
 			s.Judge(59, fault)
-		case 60: // r: int | null
+		case "r": // int | null
 			s.Once(&seen[0], 1<<59)
 			if s.Null() {
 				break
@@ -492,7 +1199,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.R, fault = s.Int()
 			o.HasR = true
 			s.Judge(60, fault)
-		case 61: // w: int | null
+		case "w": // int | null
 			s.Once(&seen[0], 1<<60)
 			if s.Null() {
 				break
@@ -500,7 +1207,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.W, fault = s.Int()
 			o.HasW = true
 			s.Judge(61, fault)
-		case 62: // b: int | null
+		case "b": // int | null
 			s.Once(&seen[0], 1<<61)
 			if s.Null() {
 				break
@@ -508,7 +1215,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.B, fault = s.Int()
 			o.HasB = true
 			s.Judge(62, fault)
-		case 63: // s: int | null
+		case "s": // int | null
 			s.Once(&seen[0], 1<<62)
 			if s.Null() {
 				break
@@ -516,7 +1223,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.S, fault = s.Int()
 			o.HasS = true
 			s.Judge(63, fault)
-		case 64: // t: int | null
+		case "t": // int | null
 			s.Once(&seen[0], 1<<63)
 			if s.Null() {
 				break
@@ -524,7 +1231,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.T, fault = s.Int()
 			o.HasT = true
 			s.Judge(64, fault)
-		case 65: // q: int | null
+		case "q": // int | null
 			s.Once(&seen[1], 1<<0)
 			if s.Null() {
 				break
@@ -532,7 +1239,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Q, fault = s.Int()
 			o.HasQ = true
 			s.Judge(65, fault)
-		case 66: // tx: int | null
+		case "tx": // int | null
 			s.Once(&seen[1], 1<<1)
 			if s.Null() {
 				break
@@ -540,7 +1247,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Tx, fault = s.Int()
 			o.HasTx = true
 			s.Judge(66, fault)
-		case 67: // db: int | null
+		case "db": // int | null
 			s.Once(&seen[1], 1<<2)
 			if s.Null() {
 				break
@@ -548,7 +1255,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Db, fault = s.Int()
 			o.HasDb = true
 			s.Judge(67, fault)
-		case 68: // row: int | null
+		case "row": // int | null
 			s.Once(&seen[1], 1<<3)
 			if s.Null() {
 				break
@@ -556,7 +1263,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Row, fault = s.Int()
 			o.HasRow = true
 			s.Judge(68, fault)
-		case 69: // key: int | null
+		case "key": // int | null
 			s.Once(&seen[1], 1<<4)
 			if s.Null() {
 				break
@@ -564,7 +1271,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Key, fault = s.Int()
 			o.HasKey = true
 			s.Judge(69, fault)
-		case 70: // val: int | null
+		case "val": // int | null
 			s.Once(&seen[1], 1<<5)
 			if s.Null() {
 				break
@@ -572,7 +1279,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Val, fault = s.Int()
 			o.HasVal = true
 			s.Judge(70, fault)
-		case 71: // out: int | null
+		case "out": // int | null
 			s.Once(&seen[1], 1<<6)
 			if s.Null() {
 				break
@@ -580,7 +1287,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Out, fault = s.Int()
 			o.HasOut = true
 			s.Judge(71, fault)
-		case 72: // in: int | null
+		case "in": // int | null
 			s.Once(&seen[1], 1<<7)
 			if s.Null() {
 				break
@@ -588,7 +1295,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.In, fault = s.Int()
 			o.HasIn = true
 			s.Judge(72, fault)
-		case 73: // state: int | null
+		case "state": // int | null
 			s.Once(&seen[1], 1<<8)
 			if s.Null() {
 				break
@@ -596,7 +1303,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.State, fault = s.Int()
 			o.HasState = true
 			s.Judge(73, fault)
-		case 74: // window: int | null
+		case "window": // int | null
 			s.Once(&seen[1], 1<<9)
 			if s.Null() {
 				break
@@ -604,7 +1311,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Window, fault = s.Int()
 			o.HasWindow = true
 			s.Judge(74, fault)
-		case 75: // window_start: int | null
+		case "window_start": // int | null
 			s.Once(&seen[1], 1<<10)
 			if s.Null() {
 				break
@@ -612,7 +1319,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.WindowStart, fault = s.Int()
 			o.HasWindowStart = true
 			s.Judge(75, fault)
-		case 76: // window_end: int | null
+		case "window_end": // int | null
 			s.Once(&seen[1], 1<<11)
 			if s.Null() {
 				break
@@ -620,7 +1327,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.WindowEnd, fault = s.Int()
 			o.HasWindowEnd = true
 			s.Judge(76, fault)
-		case 77: // late: int | null
+		case "late": // int | null
 			s.Once(&seen[1], 1<<12)
 			if s.Null() {
 				break
@@ -628,7 +1335,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Late, fault = s.Int()
 			o.HasLate = true
 			s.Judge(77, fault)
-		case 78: // watermark: int | null
+		case "watermark": // int | null
 			s.Once(&seen[1], 1<<13)
 			if s.Null() {
 				break
@@ -636,7 +1343,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Watermark, fault = s.Int()
 			o.HasWatermark = true
 			s.Judge(78, fault)
-		case 79: // time: int | null
+		case "time": // int | null
 			s.Once(&seen[1], 1<<14)
 			if s.Null() {
 				break
@@ -644,7 +1351,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Time, fault = s.Int()
 			o.HasTime = true
 			s.Judge(79, fault)
-		case 80: // json: int | null
+		case "json": // int | null
 			s.Once(&seen[1], 1<<15)
 			if s.Null() {
 				break
@@ -652,7 +1359,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.JSON, fault = s.Int()
 			o.HasJSON = true
 			s.Judge(80, fault)
-		case 81: // fmt: int | null
+		case "fmt": // int | null
 			s.Once(&seen[1], 1<<16)
 			if s.Null() {
 				break
@@ -660,7 +1367,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Fmt, fault = s.Int()
 			o.HasFmt = true
 			s.Judge(81, fault)
-		case 82: // os: int | null
+		case "os": // int | null
 			s.Once(&seen[1], 1<<17)
 			if s.Null() {
 				break
@@ -668,7 +1375,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Os, fault = s.Int()
 			o.HasOs = true
 			s.Judge(82, fault)
-		case 83: // io: int | null
+		case "io": // int | null
 			s.Once(&seen[1], 1<<18)
 			if s.Null() {
 				break
@@ -676,7 +1383,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Io, fault = s.Int()
 			o.HasIo = true
 			s.Judge(83, fault)
-		case 84: // strconv: int | null
+		case "strconv": // int | null
 			s.Once(&seen[1], 1<<19)
 			if s.Null() {
 				break
@@ -684,7 +1391,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Strconv, fault = s.Int()
 			o.HasStrconv = true
 			s.Judge(84, fault)
-		case 85: // errors: int | null
+		case "errors": // int | null
 			s.Once(&seen[1], 1<<20)
 			if s.Null() {
 				break
@@ -692,7 +1399,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Errors, fault = s.Int()
 			o.HasErrors = true
 			s.Judge(85, fault)
-		case 86: // sync: int | null
+		case "sync": // int | null
 			s.Once(&seen[1], 1<<21)
 			if s.Null() {
 				break
@@ -700,7 +1407,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Sync, fault = s.Int()
 			o.HasSync = true
 			s.Judge(86, fault)
-		case 87: // context: int | null
+		case "context": // int | null
 			s.Once(&seen[1], 1<<22)
 			if s.Null() {
 				break
@@ -708,7 +1415,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Context, fault = s.Int()
 			o.HasContext = true
 			s.Judge(87, fault)
-		case 88: // math: int | null
+		case "math": // int | null
 			s.Once(&seen[1], 1<<23)
 			if s.Null() {
 				break
@@ -716,7 +1423,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Math, fault = s.Int()
 			o.HasMath = true
 			s.Judge(88, fault)
-		case 89: // String: int | null
+		case "String": // int | null
 			s.Once(&seen[1], 1<<24)
 			if s.Null() {
 				break
@@ -724,7 +1431,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.String_2, fault = s.Int()
 			o.HasString_2 = true
 			s.Judge(89, fault)
-		case 90: // Error: int | null
+		case "Error": // int | null
 			s.Once(&seen[1], 1<<25)
 			if s.Null() {
 				break
@@ -732,7 +1439,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Error_2, fault = s.Int()
 			o.HasError_2 = true
 			s.Judge(90, fault)
-		case 91: // MarshalJSON: int | null
+		case "MarshalJSON": // int | null
 			s.Once(&seen[1], 1<<26)
 			if s.Null() {
 				break
@@ -740,7 +1447,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.MarshalJSON, fault = s.Int()
 			o.HasMarshalJSON = true
 			s.Judge(91, fault)
-		case 92: // _: int | null
+		case "_": // int | null
 			s.Once(&seen[1], 1<<27)
 			if s.Null() {
 				break
@@ -748,7 +1455,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.X5F, fault = s.Int()
 			o.HasX5F = true
 			s.Judge(92, fault)
-		case 93: // __: int | null
+		case "__": // int | null
 			s.Once(&seen[1], 1<<28)
 			if s.Null() {
 				break
@@ -756,7 +1463,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.X5F5F, fault = s.Int()
 			o.HasX5F5F = true
 			s.Judge(93, fault)
-		case 94: // _id: int | null
+		case "_id": // int | null
 			s.Once(&seen[1], 1<<29)
 			if s.Null() {
 				break
@@ -764,7 +1471,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.ID, fault = s.Int()
 			o.HasID = true
 			s.Judge(94, fault)
-		case 95: // T: int | null
+		case "T": // int | null
 			s.Once(&seen[1], 1<<30)
 			if s.Null() {
 				break
@@ -772,7 +1479,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.T_2, fault = s.Int()
 			o.HasT_2 = true
 			s.Judge(95, fault)
-		case 96: // Event: int | null
+		case "Event": // int | null
 			s.Once(&seen[1], 1<<31)
 			if s.Null() {
 				break
@@ -780,7 +1487,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.Event, fault = s.Int()
 			o.HasEvent = true
 			s.Judge(96, fault)
-		case 97: // Pipeline: int | null
+		case "Pipeline": // int | null
 			s.Once(&seen[1], 1<<32)
 			if s.Null() {
 				break

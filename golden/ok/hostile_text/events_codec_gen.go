@@ -9,27 +9,150 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 2: // s: string & !="\"); os.Exit(3); (\""
+			o.S, pos = codec.Str(in, pos)
+			if in.Text(o.S) == "\"); os.Exit(3); (\"" {
+				return line, false
+			}
+		case 3: // oneOf: "a\"b" | "a`b" | "a\\" | "a\nb" | "a\r\nb" | "*/ var X = 1 /*" | "// x\npackage evil" | "\"); os.Exit(3); (\"" | "`+func() string { panic(1) }()+`" | "%s %d %!" | "{{.Secret}}" | … (23 in all)
+			o.OneOf, pos = codec.Str(in, pos)
+			switch in.Text(o.OneOf) {
+			case "a\"b", "a`b", "a\\", "a\nb", "a\r\nb", "*/ var X = 1 /*", "// x\npackage evil", "\"); os.Exit(3); (\"", "`+func() string { panic(1) }()+`", "%s %d %!", "{{.Secret}}", "${HOME}", "\u2028", "a\x00b", "\ufeff", "😀", "//go:build ignore", "\n//go:generate touch pwned\n", "`json:\"x\"`", "</script>", "'; DROP TABLE t; --", "$1", "\ud7ff":
+			default:
+				return line, false
+			}
+		case 4: // pattern: string & =~"^(a\"b|a`b|%s %d %!|\\{\\{.Secret}}|\n//go:generate touc…
+			o.Pattern, pos = codec.Str(in, pos)
+			o.HasPattern = true
+			if !pattern2.MatchString(in.Text(o.Pattern)) {
+				return line, false
+			}
+		case 5: // a"b: string
+			o.AB, pos = codec.Str(in, pos)
+			o.HasAB = true
+		case 6: // a`b: string
+			o.AB_2, pos = codec.Str(in, pos)
+			o.HasAB_2 = true
+		case 7: // a\: string
+			o.A, pos = codec.Str(in, pos)
+			o.HasA = true
+		case 8: // a b: string
+			o.AB_3, pos = codec.Str(in, pos)
+			o.HasAB_3 = true
+		case 9: // a b: string
+			o.AB_4, pos = codec.Str(in, pos)
+			o.HasAB_4 = true
+		case 10: // */ var X = 1 /*: string
+			o.VarX1, pos = codec.Str(in, pos)
+			o.HasVarX1 = true
+		case 11: // // x package evil: string
+			o.XPackageEvil, pos = codec.Str(in, pos)
+			o.HasXPackageEvil = true
+		case 12: // "); os.Exit(3); (": string
+			o.OsExit3, pos = codec.Str(in, pos)
+			o.HasOsExit3 = true
+		case 13: // `+func() string { panic(1) }()+`: string
+			o.FuncStringPanic1, pos = codec.Str(in, pos)
+			o.HasFuncStringPanic1 = true
+		case 14: // %s %d %!: string
+			o.SD, pos = codec.Str(in, pos)
+			o.HasSD = true
+		case 15: // {{.Secret}}: string
+			o.Secret, pos = codec.Str(in, pos)
+			o.HasSecret = true
+		case 16: // ${HOME}: string
+			o.HOME, pos = codec.Str(in, pos)
+			o.HasHOME = true
+		case 17: // : string
+			o.X2028, pos = codec.Str(in, pos)
+			o.HasX2028 = true
+		case 18: // a b: string
+			o.AB_5, pos = codec.Str(in, pos)
+			o.HasAB_5 = true
+		case 19: //  : string
+			o.XFEFF, pos = codec.Str(in, pos)
+			o.HasXFEFF = true
+		case 20: // 😀: string
+			o.X1F600, pos = codec.Str(in, pos)
+			o.HasX1F600 = true
+		case 21: // //go:build ignore: string
+			o.GoBuildIgnore, pos = codec.Str(in, pos)
+			o.HasGoBuildIgnore = true
+		case 22: // //go:generate touch pwned : string
+			o.GoGenerateTouchPwned, pos = codec.Str(in, pos)
+			o.HasGoGenerateTouchPwned = true
+		case 23: // `json:"x"`: string
+			o.JSONX, pos = codec.Str(in, pos)
+			o.HasJSONX = true
+		case 24: // </script>: string
+			o.Script, pos = codec.Str(in, pos)
+			o.HasScript = true
+		case 25: // '; DROP TABLE t; --: string
+			o.DROPTABLET, pos = codec.Str(in, pos)
+			o.HasDROPTABLET = true
+		case 26: // $1: string
+			o.X1, pos = codec.Str(in, pos)
+			o.HasX1 = true
+		case 27: // ퟿: string
+			o.XD7FF, pos = codec.Str(in, pos)
+			o.HasXD7FF = true
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<2) == 0 {
+				o.OneOf = in.KeepText("a\"b")
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // at: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // s: string & !="\"); os.Exit(3); (\""
+		case "s": // string & !="\"); os.Exit(3); (\""
 			s.Once(&seen, 1<<1)
 			o.S, fault = s.Str()
 			if fault == 0 && in.Text(o.S) == "\"); os.Exit(3); (\"" {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case 3: // oneOf: "a\"b" | "a`b" | "a\\" | "a\nb" | "a\r\nb" | "*/ var X = 1 /*" | "// x\npackage evil" | "\"); os.Exit(3); (\"" | "`+func() string { panic(1) }()+`" | "%s %d %!" | "{{.Secret}}" | … (23 in all)
+		case "oneOf": // "a\"b" | "a`b" | "a\\" | "a\nb" | "a\r\nb" | "*/ var X = 1 /*" | "// x\npackage evil" | "\"); os.Exit(3); (\"" | "`+func() string { panic(1) }()+`" | "%s %d %!" | "{{.Secret}}" | … (23 in all)
 			s.Once(&seen, 1<<2)
 			o.OneOf, fault = s.Str()
 			if fault == 0 {
@@ -40,7 +163,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				}
 			}
 			s.Judge(3, fault)
-		case 4: // pattern: string & =~"^(a\"b|a`b|%s %d %!|\\{\\{.Secret}}|\n//go:generate touc…
+		case "pattern": // string & =~"^(a\"b|a`b|%s %d %!|\\{\\{.Secret}}|\n//go:generate touc…
 			s.Once(&seen, 1<<3)
 			o.Pattern, fault = s.Str()
 			o.HasPattern = true
@@ -48,117 +171,117 @@ func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 				fault = stream.FaultConstraint
 			}
 			s.Judge(4, fault)
-		case 5: // a"b: string
+		case "a\"b": // string
 			s.Once(&seen, 1<<4)
 			o.AB, fault = s.Str()
 			o.HasAB = true
 			s.Judge(5, fault)
-		case 6: // a`b: string
+		case "a`b": // string
 			s.Once(&seen, 1<<5)
 			o.AB_2, fault = s.Str()
 			o.HasAB_2 = true
 			s.Judge(6, fault)
-		case 7: // a\: string
+		case "a\\": // string
 			s.Once(&seen, 1<<6)
 			o.A, fault = s.Str()
 			o.HasA = true
 			s.Judge(7, fault)
-		case 8: // a b: string
+		case "a\nb": // string
 			s.Once(&seen, 1<<7)
 			o.AB_3, fault = s.Str()
 			o.HasAB_3 = true
 			s.Judge(8, fault)
-		case 9: // a b: string
+		case "a\r\nb": // string
 			s.Once(&seen, 1<<8)
 			o.AB_4, fault = s.Str()
 			o.HasAB_4 = true
 			s.Judge(9, fault)
-		case 10: // */ var X = 1 /*: string
+		case "*/ var X = 1 /*": // string
 			s.Once(&seen, 1<<9)
 			o.VarX1, fault = s.Str()
 			o.HasVarX1 = true
 			s.Judge(10, fault)
-		case 11: // // x package evil: string
+		case "// x\npackage evil": // string
 			s.Once(&seen, 1<<10)
 			o.XPackageEvil, fault = s.Str()
 			o.HasXPackageEvil = true
 			s.Judge(11, fault)
-		case 12: // "); os.Exit(3); (": string
+		case "\"); os.Exit(3); (\"": // string
 			s.Once(&seen, 1<<11)
 			o.OsExit3, fault = s.Str()
 			o.HasOsExit3 = true
 			s.Judge(12, fault)
-		case 13: // `+func() string { panic(1) }()+`: string
+		case "`+func() string { panic(1) }()+`": // string
 			s.Once(&seen, 1<<12)
 			o.FuncStringPanic1, fault = s.Str()
 			o.HasFuncStringPanic1 = true
 			s.Judge(13, fault)
-		case 14: // %s %d %!: string
+		case "%s %d %!": // string
 			s.Once(&seen, 1<<13)
 			o.SD, fault = s.Str()
 			o.HasSD = true
 			s.Judge(14, fault)
-		case 15: // {{.Secret}}: string
+		case "{{.Secret}}": // string
 			s.Once(&seen, 1<<14)
 			o.Secret, fault = s.Str()
 			o.HasSecret = true
 			s.Judge(15, fault)
-		case 16: // ${HOME}: string
+		case "${HOME}": // string
 			s.Once(&seen, 1<<15)
 			o.HOME, fault = s.Str()
 			o.HasHOME = true
 			s.Judge(16, fault)
-		case 17: // : string
+		case "\u2028": // string
 			s.Once(&seen, 1<<16)
 			o.X2028, fault = s.Str()
 			o.HasX2028 = true
 			s.Judge(17, fault)
-		case 18: // a b: string
+		case "a\x00b": // string
 			s.Once(&seen, 1<<17)
 			o.AB_5, fault = s.Str()
 			o.HasAB_5 = true
 			s.Judge(18, fault)
-		case 19: //  : string
+		case "\ufeff": // string
 			s.Once(&seen, 1<<18)
 			o.XFEFF, fault = s.Str()
 			o.HasXFEFF = true
 			s.Judge(19, fault)
-		case 20: // 😀: string
+		case "😀": // string
 			s.Once(&seen, 1<<19)
 			o.X1F600, fault = s.Str()
 			o.HasX1F600 = true
 			s.Judge(20, fault)
-		case 21: // //go:build ignore: string
+		case "//go:build ignore": // string
 			s.Once(&seen, 1<<20)
 			o.GoBuildIgnore, fault = s.Str()
 			o.HasGoBuildIgnore = true
 			s.Judge(21, fault)
-		case 22: // //go:generate touch pwned : string
+		case "\n//go:generate touch pwned\n": // string
 			s.Once(&seen, 1<<21)
 			o.GoGenerateTouchPwned, fault = s.Str()
 			o.HasGoGenerateTouchPwned = true
 			s.Judge(22, fault)
-		case 23: // `json:"x"`: string
+		case "`json:\"x\"`": // string
 			s.Once(&seen, 1<<22)
 			o.JSONX, fault = s.Str()
 			o.HasJSONX = true
 			s.Judge(23, fault)
-		case 24: // </script>: string
+		case "</script>": // string
 			s.Once(&seen, 1<<23)
 			o.Script, fault = s.Str()
 			o.HasScript = true
 			s.Judge(24, fault)
-		case 25: // '; DROP TABLE t; --: string
+		case "'; DROP TABLE t; --": // string
 			s.Once(&seen, 1<<24)
 			o.DROPTABLET, fault = s.Str()
 			o.HasDROPTABLET = true
 			s.Judge(25, fault)
-		case 26: // $1: string
+		case "$1": // string
 			s.Once(&seen, 1<<25)
 			o.X1, fault = s.Str()
 			o.HasX1 = true
 			s.Judge(26, fault)
-		case 27: // ퟿: string
+		case "\ud7ff": // string
 			s.Once(&seen, 1<<26)
 			o.XD7FF, fault = s.Str()
 			o.HasXD7FF = true
@@ -391,26 +514,71 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *GoGenerateTouchPwnedXPackageEvil) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *GoGenerateTouchPwnedXPackageEvil) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(goGenerateTouchPwnedXPackageEvilMember); member >= 0; member = s.Member(goGenerateTouchPwnedXPackageEvilMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, goGenerateTouchPwnedXPackageEvilMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 2: // `json:"x"`: int & >0
+			o.JSONX, pos = codec.Int(in, pos)
+			if o.JSONX <= 0 {
+				return line, false
+			}
+		case 3: // // x package evil: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(3, fault)
+			if fault == 0 {
+				o.XPackageEvil.scan(in, &s, 3)
+			}
+			pos = s.Outside()
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *GoGenerateTouchPwnedXPackageEvil) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // `json:"x"`: int & >0
+		case "`json:\"x\"`": // int & >0
 			s.Once(&seen, 1<<1)
 			o.JSONX, fault = s.Int()
 			if fault == 0 && o.JSONX <= 0 {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(2, fault)
-		case 3: // // x package evil: object
+		case "// x\npackage evil": // object
 			s.Once(&seen, 1<<2)
 			fault = s.Object()
 			s.Judge(3, fault)

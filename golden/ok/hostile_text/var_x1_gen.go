@@ -236,24 +236,29 @@ func (p *VarX1) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.osExit3[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > osExit3MaxRecord {
 			p.segments.Refuse(record, siteOsExit3TooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.osExit3[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteOsExit3Decode + field
-			if field == 1 && fault == stream.FaultTimeRange {
-				site = siteOsExit3TimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteOsExit3Decode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteOsExit3TimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.At)
 		p.segments.Accept(record, p.input.Value)

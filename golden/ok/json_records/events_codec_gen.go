@@ -7,19 +7,53 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // v: int
+			o.V, pos = codec.Int(in, pos)
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // v: int
+		case "v": // int
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			s.Judge(2, fault)
@@ -52,19 +86,53 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *FloatsEvents) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *FloatsEvents) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(floatsEventsMember); member >= 0; member = s.Member(floatsEventsMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, floatsEventsMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // v: number
+			o.V, pos = codec.Float(in, pos)
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *FloatsEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // v: number
+		case "v": // number
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Float()
 			s.Judge(2, fault)
@@ -97,24 +165,62 @@ func appendFloatsEvents(dst []byte, in *stream.Batch, o *FloatsEvents) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Padded) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Padded) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Padded{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, paddedMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // v: int
+			o.V, pos = codec.Int(in, pos)
+		case 3: // pad: string
+			o.Pad, pos = codec.Str(in, pos)
+			o.HasPad = true
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Padded) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Padded{}
 	seen := uint64(0)
-	for member := s.Member(paddedMember); member >= 0; member = s.Member(paddedMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // v: int
+		case "v": // int
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Int()
 			s.Judge(2, fault)
-		case 3: // pad: string
+		case "pad": // string
 			s.Once(&seen, 1<<2)
 			o.Pad, fault = s.Str()
 			o.HasPad = true
@@ -141,24 +247,66 @@ func paddedMember(name []byte) int {
 	return 0
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Nullable) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Nullable) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Nullable{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, nullableMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // r: int
+			o.R, pos = codec.Int(in, pos)
+		case 3: // v: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.V, pos = codec.Int(in, pos)
+			o.HasV = true
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Nullable) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Nullable{}
 	seen := uint64(0)
-	for member := s.Member(nullableMember); member >= 0; member = s.Member(nullableMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // r: int
+		case "r": // int
 			s.Once(&seen, 1<<1)
 			o.R, fault = s.Int()
 			s.Judge(2, fault)
-		case 3: // v: int | null
+		case "v": // int | null
 			s.Once(&seen, 1<<2)
 			if s.Null() {
 				break

@@ -9,24 +9,62 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Event{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // s: string
+			o.S, pos = codec.Str(in, pos)
+		case 3: // n: number
+			o.N, pos = codec.Float(in, pos)
+			o.HasN = true
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Event{}
 	seen := uint64(0)
-	for member := s.Member(eventMember); member >= 0; member = s.Member(eventMember) {
-		switch member {
-		case 1: // t: RFC 3339 time
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // s: string
+		case "s": // string
 			s.Once(&seen, 1<<1)
 			o.S, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // n: number
+		case "n": // number
 			s.Once(&seen, 1<<2)
 			o.N, fault = s.Float()
 			o.HasN = true
@@ -68,30 +106,76 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Click) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Click) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(clickMember); member >= 0; member = s.Member(clickMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, clickMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // id: string
+			o.ID, pos = codec.Str(in, pos)
+		case 3: // user: string & !~"^internal"
+			o.User, pos = codec.Str(in, pos)
+			if pattern1.MatchString(in.Text(o.User)) {
+				return line, false
+			}
+		case 4: // kind: "click" | "caf\u00e9"
+			o.Kind, pos = codec.Str(in, pos)
+			switch in.Text(o.Kind) {
+			case "click", "café":
+			default:
+				return line, false
+			}
+		case codec.End:
+			if seen&0b1111 != 0b1111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Click) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
-		case 2: // id: string
+		case "id": // string
 			s.Once(&seen, 1<<1)
 			o.ID, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // user: string & !~"^internal"
+		case "user": // string & !~"^internal"
 			s.Once(&seen, 1<<2)
 			o.User, fault = s.Str()
 			if fault == 0 && pattern1.MatchString(in.Text(o.User)) {
 				fault = stream.FaultConstraint
 			}
 			s.Judge(3, fault)
-		case 4: // kind: "click" | "caf\u00e9"
+		case "kind": // "click" | "caf\u00e9"
 			s.Once(&seen, 1<<3)
 			o.Kind, fault = s.Str()
 			if fault == 0 {

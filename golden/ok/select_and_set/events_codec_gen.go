@@ -7,58 +7,123 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Sale) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Sale) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Sale{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, saleMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string
+			o.ID, pos = codec.Str(in, pos)
+		case 2: // user: string
+			o.User, pos = codec.Str(in, pos)
+		case 3: // cents: int
+			o.Cents, pos = codec.Int(in, pos)
+		case 4: // qty: int
+			o.Qty, pos = codec.Int(in, pos)
+		case 5: // note: string
+			o.Note, pos = codec.Str(in, pos)
+			o.HasNote = true
+		case 6: // from: object
+			s := codec.Inside(in, pos)
+			fault := s.Object()
+			s.Judge(6, fault)
+			if fault == 0 {
+				o.From.scan(in, &s, 6)
+			}
+			pos = s.Outside()
+		case 7: // tags: list of string
+			s := codec.Inside(in, pos)
+			fault := s.Array()
+			s.Judge(9, fault)
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(9, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
+			}
+			pos = s.Outside()
+		case 8: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case codec.End:
+			if seen&0b11101111 != 0b11101111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Sale{}
 	seen := uint64(0)
-	for member := s.Member(saleMember); member >= 0; member = s.Member(saleMember) {
-		switch member {
-		case 1: // id: string
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // user: string
+		case "user": // string
 			s.Once(&seen, 1<<1)
 			o.User, fault = s.Str()
 			s.Judge(2, fault)
-		case 3: // cents: int
+		case "cents": // int
 			s.Once(&seen, 1<<2)
 			o.Cents, fault = s.Int()
 			s.Judge(3, fault)
-		case 4: // qty: int
+		case "qty": // int
 			s.Once(&seen, 1<<3)
 			o.Qty, fault = s.Int()
 			s.Judge(4, fault)
-		case 5: // note: string
+		case "note": // string
 			s.Once(&seen, 1<<4)
 			o.Note, fault = s.Str()
 			o.HasNote = true
 			s.Judge(5, fault)
-		case 6: // from: object
+		case "from": // object
 			s.Once(&seen, 1<<5)
 			fault = s.Object()
 			s.Judge(6, fault)
 			if fault == 0 {
 				o.From.scan(in, &s, 6)
 			}
-		case 7: // tags: list of string
+		case "tags": // list of string
 			s.Once(&seen, 1<<6)
 			fault = s.Array()
 			s.Judge(9, fault)
-			if fault != 0 {
-				break
+			if fault == 0 {
+				o.Tags.Off = uint32(len(in.Words))
+				for s.Element() {
+					v, fault := s.Str()
+					s.Judge(9, fault)
+					in.Words = append(in.Words, v.Word())
+				}
+				o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
 			}
-			o.Tags.Off = uint32(len(in.Words))
-			for s.Element() {
-				v, fault := s.Str()
-				s.Judge(9, fault)
-				in.Words = append(in.Words, v.Word())
-			}
-			o.Tags.Len = uint32(len(in.Words)) - o.Tags.Off
-		case 8: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<7)
 			o.At, fault = s.Time()
 			s.JudgeTime(10, fault)

@@ -130,24 +130,29 @@ func (p *Sales) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.sale[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > saleMaxRecord {
 			p.segments.Refuse(record, siteSaleTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.sale[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteSaleDecode + field
-			if field == 10 && fault == stream.FaultTimeRange {
-				site = siteSaleTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteSaleDecode + field
+				if field == 10 && fault == stream.FaultTimeRange {
+					site = siteSaleTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.At)
 		p.segments.Accept(record, p.input.Value)

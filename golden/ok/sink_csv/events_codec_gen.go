@@ -7,20 +7,87 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Order) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Order{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, orderMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // id: string
+			o.ID, pos = codec.Str(in, pos)
+		case 2: // user: string | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.User, pos = codec.Str(in, pos)
+			o.HasUser = true
+		case 3: // a,b: string
+			o.AB, pos = codec.Str(in, pos)
+		case 4: // say "hi": bool
+			o.SayHi, pos = codec.Bool(in, pos)
+		case 5: // cents: int
+			o.Cents, pos = codec.Int(in, pos)
+			o.HasCents = true
+		case 6: // ratio: number
+			o.Ratio, pos = codec.Float(in, pos)
+			o.HasRatio = true
+		case 7: // price: number of at most 2 digits behind the point
+			o.Price, pos = codec.Decimal(in, pos, 2)
+			o.HasPrice = true
+		case 8: // payload: string in base64
+			o.Payload, pos = codec.Bytes(in, pos)
+			o.HasPayload = true
+		case 9: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case 10: // seen: time in Unix milliseconds
+			o.Seen, pos = codec.Epoch(in, pos, codec.Millis)
+			o.HasSeen = true
+		case codec.End:
+			if seen&0b100000001 != 0b100000001 { // a required one is missing
+				return line, false
+			}
+			if seen&(1<<2) == 0 {
+				o.AB = in.KeepText("x")
+			}
+			if seen&(1<<3) == 0 {
+				o.SayHi = false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Order{}
 	seen := uint64(0)
-	for member := s.Member(orderMember); member >= 0; member = s.Member(orderMember) {
-		switch member {
-		case 1: // id: string
+	for s.Next() {
+		switch string(s.Key()) {
+		case "id": // string
 			s.Once(&seen, 1<<0)
 			o.ID, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // user: string | null
+		case "user": // string | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -28,39 +95,39 @@ func (o *Order) decode(in *stream.Batch, line stream.Str, learned *codec.Learned
 			o.User, fault = s.Str()
 			o.HasUser = true
 			s.Judge(2, fault)
-		case 3: // a,b: string
+		case "a,b": // string
 			s.Once(&seen, 1<<2)
 			o.AB, fault = s.Str()
 			s.Judge(3, fault)
-		case 4: // say "hi": bool
+		case "say \"hi\"": // bool
 			s.Once(&seen, 1<<3)
 			o.SayHi, fault = s.Bool()
 			s.Judge(4, fault)
-		case 5: // cents: int
+		case "cents": // int
 			s.Once(&seen, 1<<4)
 			o.Cents, fault = s.Int()
 			o.HasCents = true
 			s.Judge(5, fault)
-		case 6: // ratio: number
+		case "ratio": // number
 			s.Once(&seen, 1<<5)
 			o.Ratio, fault = s.Float()
 			o.HasRatio = true
 			s.Judge(6, fault)
-		case 7: // price: number of at most 2 digits behind the point
+		case "price": // number of at most 2 digits behind the point
 			s.Once(&seen, 1<<6)
 			o.Price, fault = s.Decimal(2)
 			o.HasPrice = true
 			s.Judge(7, fault)
-		case 8: // payload: string in base64
+		case "payload": // string in base64
 			s.Once(&seen, 1<<7)
 			o.Payload, fault = s.Bytes()
 			o.HasPayload = true
 			s.Judge(8, fault)
-		case 9: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<8)
 			o.At, fault = s.Time()
 			s.JudgeTime(9, fault)
-		case 10: // seen: time in Unix milliseconds
+		case "seen": // time in Unix milliseconds
 			s.Once(&seen, 1<<9)
 			o.Seen, fault = s.Epoch(codec.Millis)
 			o.HasSeen = true

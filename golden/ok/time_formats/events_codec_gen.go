@@ -7,15 +7,47 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Text) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Text) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(textMember); member >= 0; member = s.Member(textMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, textMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case codec.End:
+			if seen&0b1 != 0b1 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Text) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Time()
 			s.JudgeTime(1, fault)
@@ -43,15 +75,47 @@ func appendText(dst []byte, in *stream.Batch, o *Text) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Seconds) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Seconds) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(secondsMember); member >= 0; member = s.Member(secondsMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, secondsMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: time in Unix seconds
+			o.T, pos = codec.Epoch(in, pos, codec.Seconds)
+		case codec.End:
+			if seen&0b1 != 0b1 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Seconds) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Epoch(codec.Seconds)
 			s.JudgeTime(1, fault)
@@ -79,15 +143,47 @@ func appendSeconds(dst []byte, in *stream.Batch, o *Seconds) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Millis) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Millis) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(millisMember); member >= 0; member = s.Member(millisMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, millisMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // t: time in Unix milliseconds
+			o.T, pos = codec.Epoch(in, pos, codec.Millis)
+		case codec.End:
+			if seen&0b1 != 0b1 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Millis) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // time in Unix milliseconds
 			s.Once(&seen, 1<<0)
 			o.T, fault = s.Epoch(codec.Millis)
 			s.JudgeTime(1, fault)
@@ -115,30 +211,72 @@ func appendMillis(dst []byte, in *stream.Batch, o *Millis) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Units) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Units) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Units{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, unitsMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // s: time in Unix seconds
+			o.S, pos = codec.Epoch(in, pos, codec.Seconds)
+			o.HasS = true
+		case 2: // ms: time in Unix milliseconds
+			o.Ms, pos = codec.Epoch(in, pos, codec.Millis)
+			o.HasMs = true
+		case 3: // us: time in Unix microseconds
+			o.Us, pos = codec.Epoch(in, pos, codec.Micros)
+		case 4: // ns: time in Unix nanoseconds
+			o.Ns, pos = codec.Epoch(in, pos, codec.Nanos)
+			o.HasNs = true
+		case codec.End:
+			if seen&0b100 != 0b100 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Units) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Units{}
 	seen := uint64(0)
-	for member := s.Member(unitsMember); member >= 0; member = s.Member(unitsMember) {
-		switch member {
-		case 1: // s: time in Unix seconds
+	for s.Next() {
+		switch string(s.Key()) {
+		case "s": // time in Unix seconds
 			s.Once(&seen, 1<<0)
 			o.S, fault = s.Epoch(codec.Seconds)
 			o.HasS = true
 			s.Judge(1, fault)
-		case 2: // ms: time in Unix milliseconds
+		case "ms": // time in Unix milliseconds
 			s.Once(&seen, 1<<1)
 			o.Ms, fault = s.Epoch(codec.Millis)
 			o.HasMs = true
 			s.Judge(2, fault)
-		case 3: // us: time in Unix microseconds
+		case "us": // time in Unix microseconds
 			s.Once(&seen, 1<<2)
 			o.Us, fault = s.Epoch(codec.Micros)
 			s.JudgeTime(3, fault)
-		case 4: // ns: time in Unix nanoseconds
+		case "ns": // time in Unix nanoseconds
 			s.Once(&seen, 1<<3)
 			o.Ns, fault = s.Epoch(codec.Nanos)
 			o.HasNs = true
@@ -191,19 +329,53 @@ func appendUnits(dst []byte, in *stream.Batch, o *Units) []byte {
 	return append(dst, "}"...)
 }
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Plain) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Plain) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
 	seen := uint64(0)
-	for member := s.Member(plainMember); member >= 0; member = s.Member(plainMember) {
-		switch member {
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, plainMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
 		case 1: // at: int
+			o.At, pos = codec.Int(in, pos)
+		case 2: // v: string
+			o.V, pos = codec.Str(in, pos)
+		case codec.End:
+			if seen&0b11 != 0b11 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Plain) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "at": // int
 			s.Once(&seen, 1<<0)
 			o.At, fault = s.Int()
 			s.JudgeTime(1, fault)
-		case 2: // v: string
+		case "v": // string
 			s.Once(&seen, 1<<1)
 			o.V, fault = s.Str()
 			s.Judge(2, fault)

@@ -115,24 +115,29 @@ func (p *Unguarded) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.events[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > unguardedEventsMaxRecord {
 			p.segments.Refuse(record, unguardedSiteEventsTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.events[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := unguardedSiteEventsDecode + field
-			if field == 1 && fault == stream.FaultTimeRange {
-				site = unguardedSiteEventsTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := unguardedSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = unguardedSiteEventsTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.T)
 		p.segments.Accept(record, p.input.Value)

@@ -144,24 +144,29 @@ func (p *Best) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.sales[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > bestSalesMaxRecord {
 			p.segments.Refuse(record, bestSiteSalesTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.sales[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := bestSiteSalesDecode + field
-			if field == 4 && fault == stream.FaultTimeRange {
-				site = bestSiteSalesTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := bestSiteSalesDecode + field
+				if field == 4 && fault == stream.FaultTimeRange {
+					site = bestSiteSalesTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.At)
 		p.segments.Accept(record, p.input.Value)

@@ -7,20 +7,65 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// decode reads one from line, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates
-// the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Sale) decode(in *stream.Batch, line stream.Str, learned *codec.Learned) (field uint16, fault stream.Fault) {
-	var s codec.Scanner
-	s.Start(in, line, learned)
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Sale) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Sale{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, saleMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // shop: string
+			o.Shop, pos = codec.Str(in, pos)
+		case 2: // land: string | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.Land, pos = codec.Str(in, pos)
+			o.HasLand = true
+		case 3: // price: int
+			o.Price, pos = codec.Int(in, pos)
+			o.HasPrice = true
+		case 4: // at: RFC 3339 time
+			o.At, pos = learned.Time(in, pos)
+		case codec.End:
+			if seen&0b1011 != 0b1011 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
+func (o *Sale) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+	s := codec.Scan(in, line)
 	*o = Sale{}
 	seen := uint64(0)
-	for member := s.Member(saleMember); member >= 0; member = s.Member(saleMember) {
-		switch member {
-		case 1: // shop: string
+	for s.Next() {
+		switch string(s.Key()) {
+		case "shop": // string
 			s.Once(&seen, 1<<0)
 			o.Shop, fault = s.Str()
 			s.Judge(1, fault)
-		case 2: // land: string | null
+		case "land": // string | null
 			s.Once(&seen, 1<<1)
 			if s.Null() {
 				break
@@ -28,12 +73,12 @@ func (o *Sale) decode(in *stream.Batch, line stream.Str, learned *codec.Learned)
 			o.Land, fault = s.Str()
 			o.HasLand = true
 			s.Judge(2, fault)
-		case 3: // price: int
+		case "price": // int
 			s.Once(&seen, 1<<2)
 			o.Price, fault = s.Int()
 			o.HasPrice = true
 			s.Judge(3, fault)
-		case 4: // at: RFC 3339 time
+		case "at": // RFC 3339 time
 			s.Once(&seen, 1<<3)
 			o.At, fault = s.Time()
 			s.JudgeTime(4, fault)

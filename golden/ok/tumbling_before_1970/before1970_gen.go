@@ -114,24 +114,29 @@ func (p *Before1970) decode(in *stream.Batch) {
 	p.letters.Records = p.letters.Records[:0]
 	p.segments.Begin(p.input.Value)
 	for !p.segments.Full() {
-		line, ok := in.Next()
-		if !ok {
-			break
+		e := &p.column.events[p.segments.Records()]
+		line, taken := e.take(in, &p.learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > eventsMaxRecord {
 			p.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
 			continue
 		}
-		e := &p.column.events[record]
-		field, fault := e.decode(in, line, &p.learned)
-		if fault != 0 {
-			site := siteEventsDecode + field
-			if field == 1 && fault == stream.FaultTimeRange {
-				site = siteEventsTimeRange
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteEventsTimeRange
+				}
+				p.segments.Refuse(record, site, fault)
+				continue
 			}
-			p.segments.Refuse(record, site, fault)
-			continue
 		}
 		p.input.Observe(e.T)
 		p.segments.Accept(record, p.input.Value)
