@@ -119,6 +119,9 @@ var stairs = map[string][]string{
 	"golden/bench/reference":   {},
 	"golden/bench/events":      {},
 	"golden/ok":                {"runtime"},
+	"golden/oracle":            {"spec"},
+	"golden/oracle/draw":       {},
+	"golden/oracle/replay":     {"runtime"},
 	"examples":                 {"runtime"},
 }
 
@@ -134,7 +137,7 @@ func TestImportsPointDown(t *testing.T) {
 		}
 		if s.test { // of the generate stair, and of the yardsticks, may hold one part against another
 			switch {
-			case strings.HasPrefix(s.dir, "golden/bench/"):
+			case strings.HasPrefix(s.dir, "golden/bench/"), s.dir == "golden/oracle":
 				allowed = []string{""}
 			case s.dir == "runtime/checkpoint": // commits of rows
 				allowed = []string{"runtime/disk", "runtime/internal/simdisk", "runtime/sink"}

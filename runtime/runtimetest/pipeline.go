@@ -71,21 +71,47 @@ func check(t *testing.T, p task.Pipeline, dir string, data []byte) {
 		golden(t, dir, files)
 	})
 	t.Run("batches", func(t *testing.T) {
-		// Restarts cost the size of the state each time: at most some thousand of them.
-		few := all/2000 + 1
-		for _, way := range []replay{{batch: 1}, {batch: 7}, {batch: all},
-			{batch: few, restart: snapshot}, {batch: 7 * few, restart: snapshot}, {batch: few, restart: delta}, {batch: 7 * few, restart: delta}} {
-			way.pipeline = p
-			got, err := way.run(input)
-			name := [...]string{"", ", snapshot and restore after each", ", changes committed and restored after each"}[way.restart]
-			if err != nil {
-				t.Errorf("batches of %d%s: %v", way.batch, name, err)
-			} else if d := want.differs(p, got); d != "" {
-				t.Errorf("batches of %d%s give something else than all at once: %s", way.batch, name, d)
-			}
+		for _, err := range otherWays(p, input, all, want) {
+			t.Error(err)
 		}
 	})
 	t.Run("allocations", func(t *testing.T) { allocations(t, p, input, want) })
+}
+
+// EveryWay replays records in every way that must not make a difference, as Pipeline does, and gives what all of them give.
+func EveryWay(p task.Pipeline, data []byte) (Result, error) {
+	input, err := blocks(p, data)
+	if err != nil {
+		return Result{}, err
+	}
+	all := bytes.Count(data, []byte("\n")) + 1
+	want, err := (&replay{pipeline: p, batch: all}).run(input)
+	if err != nil {
+		return Result{}, err
+	}
+	return want, errors.Join(otherWays(p, input, all, want)...)
+}
+
+// otherWays are the ways to replay that give something else than want, which all records at once gave.
+func otherWays(p task.Pipeline, input []block, all int, want Result) (wrong []error) {
+	// Restarts cost the size of the state each time: at most some thousand of them.
+	few := all/2000 + 1
+	ways := []replay{{batch: 1}, {batch: 7}, {batch: all},
+		{batch: few, restart: snapshot}, {batch: 7 * few, restart: snapshot}, {batch: few, restart: delta}, {batch: 7 * few, restart: delta}}
+	if all > task.DefaultBatch {
+		ways = append(ways, replay{batch: task.DefaultBatch}, replay{batch: task.DefaultBatch, restart: delta})
+	}
+	for _, way := range ways {
+		way.pipeline = p
+		got, err := way.run(input)
+		name := [...]string{"", ", snapshot and restore after each", ", changes committed and restored after each"}[way.restart]
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("batches of %d%s: %w", way.batch, name, err))
+		} else if d := want.differs(p, got); d != "" {
+			wrong = append(wrong, fmt.Errorf("batches of %d%s give something else than all at once: %s", way.batch, name, d))
+		}
+	}
+	return wrong
 }
 
 // allocations: a replay allocates nothing once memory is warm, and a Reset forgets everything else.

@@ -1,0 +1,206 @@
+package oracle
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// group is what a stage that groups its rows keeps of one group: everything, as it came.
+type group struct {
+	key  []value
+	rows []folded
+}
+
+// folded is a row of a group: of each call of an aggregate function what its arguments gave.
+type folded struct {
+	at   int64
+	args []argument
+}
+
+type argument struct {
+	value value // of the argument
+	cond  value // of the condition
+}
+
+// arguments evaluates what the calls want of a row, in their order.
+func arguments(calls []*spec.Call, values object) ([]argument, fault) {
+	var args []argument
+	for _, c := range calls {
+		var a argument
+		for _, part := range []struct {
+			of *spec.Expr
+			to *value
+		}{{c.Cond, &a.cond}, {c.Arg, &a.value}} {
+			if part.of == nil {
+				continue
+			}
+			x := evaluate(part.of, values)
+			if x.fault != 0 {
+				return nil, x.fault
+			}
+			*part.to = x.value
+		}
+		args = append(args, a)
+	}
+	return args, 0
+}
+
+// sample is a value of a group with its event time; samples stand in the order of arrival.
+type sample struct {
+	value value
+	at    int64
+}
+
+// aggregate computes call i over a group. Null is skipped, and so is a row whose condition is not true.
+func (g *group) aggregate(c *spec.Call, i int) result {
+	var samples []sample
+	for _, r := range g.rows {
+		if c.Cond != nil && r.args[i].cond != true || c.Arg != nil && r.args[i].value == nil {
+			continue
+		}
+		samples = append(samples, sample{r.args[i].value, r.at})
+	}
+	switch c.Func {
+	case spec.Count, spec.CountIf:
+		return result{value: number(len(samples))}
+	}
+	if len(samples) == 0 {
+		return result{}
+	}
+	byValue := func(a, b sample) int { return compare(a.value, b.value) }
+	switch c.Func {
+	case spec.Sum:
+		return sum(samples)
+	case spec.Avg:
+		return result{value: average(samples, c.Arg.Type)}
+	case spec.Min:
+		return result{value: slices.MinFunc(samples, byValue).value}
+	case spec.Max:
+		return result{value: slices.MaxFunc(samples, byValue).value}
+	}
+	slices.SortStableFunc(samples, func(a, b sample) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return 0
+	})
+	switch c.Func {
+	case spec.First:
+		return result{value: samples[0].value}
+	case spec.Last:
+		return result{value: samples[len(samples)-1].value}
+	}
+	panic("the oracle has no aggregate " + c.Func.String())
+}
+
+// sum is exact for ints and decimals.
+func sum(samples []sample) result {
+	if _, ok := samples[0].value.(float64); ok {
+		return result{value: neumaier(samples)}
+	}
+	x := total64(samples)
+	if !x.IsInt64() {
+		return result{fault: faultOverflow}
+	}
+	return result{value: x}
+}
+
+func total64(samples []sample) *big.Int {
+	x := new(big.Int)
+	for _, s := range samples {
+		x.Add(x, s.value.(*big.Int))
+	}
+	return x
+}
+
+// average is the float nearest to sum divided by count; of floats their compensated sum divided by the count.
+func average(samples []sample, t *spec.Type) float64 {
+	n := number(len(samples))
+	if t.Kind == spec.Double {
+		return neumaier(samples) / float64(len(samples))
+	}
+	x, _ := new(big.Rat).SetFrac(total64(samples), n.Mul(n, ten(t.Scale))).Float64()
+	return x
+}
+
+// neumaier is Neumaier's variant of Kahan's sum, in the order of arrival.
+func neumaier(samples []sample) float64 {
+	sum, lost := 0.0, 0.0
+	for _, s := range samples {
+		x := s.value.(float64)
+		t := sum + x
+		if math.Abs(sum) >= math.Abs(x) {
+			lost += (sum - t) + x
+		} else {
+			lost += (x - t) + sum
+		}
+		sum = t
+	}
+	return sum + lost
+}
+
+// close makes the row of a group: own are the columns that the stage gives by itself and that aggregates see, with the key. The row is refused with the reason of
+// the first column that fails; the dead letter has the good ones.
+func (g *group) close(p *run, s *spec.Stage, calls []*spec.Call, aggregates []*spec.Aggregate, own object, m *made, finish func(object)) (object, bool) {
+	of := &scope{row: own}
+	for i, c := range calls {
+		of.calls = append(of.calls, g.aggregate(c, i))
+	}
+	out := object{}
+	for name, v := range own {
+		out[name] = v
+	}
+	reason, field := "", ""
+	for _, a := range aggregates {
+		x := of.try(a.Expr)
+		out[a.Name] = x.value
+		if x.fault == 0 {
+			continue
+		}
+		delete(out, a.Name)
+		if reason == "" {
+			reason = x.fault.reason(s.Name)
+			if x.fault == faultOverflow {
+				reason, field = "overflow:"+a.Name, a.Name
+			}
+		}
+	}
+	finish(out)
+	m.describe(s, out)
+	if reason != "" {
+		p.refuseMade(s, m, reason, field)
+		return nil, false
+	}
+	return out, true
+}
+
+// describe fills in what a dead letter says about the row: its key, and its other columns but for the bounds of the window.
+func (m *made) describe(s *spec.Stage, out object) {
+	var keys, columns []string
+	for _, f := range s.Out.Fields {
+		v, ok := out[f.Name]
+		text := quote(f.Name) + ":" + jsonText(f.Type, v)
+		switch {
+		case !ok || s.Window != nil && (f.Name == "window_start" || f.Name == "window_end"):
+		case slices.ContainsFunc(keyOf(s), func(k *spec.Field) bool { return k.Name == f.Name }):
+			keys = append(keys, text)
+		default:
+			columns = append(columns, text)
+		}
+	}
+	m.key, m.columns = strings.Join(keys, ","), strings.Join(columns, ",")
+}
+
+func keyOf(s *spec.Stage) []*spec.Field {
+	if s.Window != nil {
+		return s.Window.Key
+	}
+	return s.Running.Key
+}

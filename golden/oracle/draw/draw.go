@@ -1,0 +1,238 @@
+// Package draw makes specs and streams of records by chance, for a comparison of what is generated from them with an oracle. Everything follows from a seed: a spec
+// is a text of CUE that most often passes the checks, and a stream has what streams have: disorder, copies, late and future records, times before 1970 and at the ends
+// of their range, nulls, missing members, wrong types, huge numbers, broken lines.
+//
+// A new word of the language is drawn by a function of its own that is named in kinds.
+package draw
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Spec is a pipeline that was drawn.
+type Spec struct {
+	Seed  uint64
+	Name  string // of the package and of the pipeline
+	Text  string // of the spec's file
+	Calm  bool   // disorder within the bound changes none of its rows
+	Bound int64  // out_of_orderness, ns
+
+	format  string
+	columns []string // of CSV
+	max     int      // max_record; 0 for the default
+	base    int64    // ns, the shortest window
+	unit    string   // of a plain int that is the time
+	event   *shape
+}
+
+// shape is a type of rows.
+type shape struct {
+	fields []*field
+	maker  string // the source, or the stage that makes these rows
+	made   int    // what made them
+	time   *field // of an event: the event time
+}
+
+// What made a row.
+const (
+	bySource  = iota
+	byRecord  // select, set
+	byWindow  // a window, and top
+	byDerived // select, set of rows of a window
+	byRunning // and what follows
+)
+
+// field is a field of a shape.
+type field struct {
+	name     string
+	kind     kind
+	scale    int
+	nullable bool
+	missing  bool     // of an event: it may be missing
+	dflt     bool     // of an event: it has a default
+	null     bool     // of an event: null is accepted
+	values   []string // of an event: JSON values that keep the contract, drawn from
+	inner    []*field // of an object
+}
+
+type kind string
+
+const (
+	whole   kind = "int"
+	double  kind = "double"
+	text    kind = "text"
+	boolean kind = "bool"
+	moment  kind = "time"
+	decimal kind = "decimal"
+	octets  kind = "bytes"
+	wholes  kind = "ints"
+	texts   kind = "texts"
+	object  kind = "object"
+)
+
+// output is what a node reads.
+type output struct {
+	ref   string
+	shape *shape
+	must  bool // something has to read it
+	read  bool
+}
+
+// drawer makes one spec.
+type drawer struct {
+	*rand.Rand
+	*Spec
+	outputs []*output
+	stages  []string // in the order of the spec
+	sinks   []string
+	copies  bool // a dedup whose copies may differ in what they carry
+}
+
+// New draws a spec. A calm one has nothing in which the order of records within the bound shows.
+func New(seed uint64, calm bool) *Spec {
+	d := &drawer{Rand: rand.New(rand.NewPCG(seed, 20)), Spec: &Spec{Seed: seed, Name: fmt.Sprintf("p%d", seed), Calm: calm}}
+	d.base = pick(d.Rand, second, 10*second, 60*second, 3600*second, 7*second/2)
+	d.Bound = pick(d.Rand, 0, d.base/2, d.base, 3*d.base, 1)
+	d.format = "json"
+	var text strings.Builder
+	event := d.drawEvent()
+	fmt.Fprintf(&text, "// Drawn from seed %d.\npackage %s\n\nimport (\n\t\"strings\"\n\n\t\"github.com/streamwright/streamwright/spec\"\n)\n\n_atLeast: strings.MinRunes(1)\n\n%s\n", seed, d.Name, event)
+	source := d.source()
+	d.outputs = []*output{{ref: "in", shape: d.event}}
+	for n := 1 + d.IntN(7); n > 0; n-- {
+		d.stage()
+	}
+	d.drawSinks()
+	fmt.Fprintf(&text, "pipeline: %s: spec.#Pipeline & {\n%s", d.Name, source)
+	for _, s := range d.stages {
+		text.WriteString("\t" + s + "\n")
+	}
+	for _, s := range d.sinks {
+		text.WriteString("\t" + s + "\n")
+	}
+	text.WriteString("\tdead_letter: file: path: \"dead.ndjson\"\n}\n")
+	d.Text = text.String()
+	return d.Spec
+}
+
+func (d *drawer) chance(percent int) bool { return d.IntN(100) < percent }
+
+// Nanoseconds.
+const second = int64(1_000_000_000)
+
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+// span is a duration as the language writes it.
+func span(ns int64) string {
+	switch {
+	case ns%(3600*second) == 0 && ns > 0:
+		return fmt.Sprintf("%dh", ns/(3600*second))
+	case ns%second == 0:
+		return fmt.Sprintf("%ds", ns/second)
+	case ns%1_000_000 == 0:
+		return fmt.Sprintf("%dms", ns/1_000_000)
+	}
+	return fmt.Sprintf("%dns", ns)
+}
+
+func (d *drawer) source() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\tsource: in: {\n\t\tfile: path: \"in\"\n\t\tformat: %q\n\t\tevent: #Event\n\t\ttime: {field: %q, out_of_orderness: %q", d.format, d.event.time.name, span(d.Bound))
+	if d.unit != "" {
+		fmt.Fprintf(&b, ", unit: %q", d.unit)
+	}
+	if d.chance(10) {
+		fmt.Fprintf(&b, ", future: %q", span(pick(d.Rand, 0, d.base, 3600*second)))
+	}
+	b.WriteString("}\n")
+	if d.format == "json" && d.chance(15) {
+		d.max = 120 + d.IntN(300)
+		fmt.Fprintf(&b, "\t\tmax_record: %d\n", d.max)
+	}
+	b.WriteString("\t}\n")
+	return b.String()
+}
+
+// stage adds one stage, if one of the kind that is drawn can stand somewhere.
+func (d *drawer) stage() {
+	name := fmt.Sprintf("s%d", len(d.stages)+1)
+	for range 20 {
+		from := pick(d.Rand, d.outputs[max(0, len(d.outputs)-4):]...)
+		if d.chance(30) {
+			from = pick(d.Rand, d.outputs...)
+		}
+		total := 0
+		for _, k := range kinds {
+			total += k.weight
+		}
+		n := d.IntN(total)
+		for _, k := range kinds {
+			if n -= k.weight; n >= 0 {
+				continue
+			}
+			if k.stands(d, from.shape) {
+				all := d.several(from)
+				body, outputs := k.draw(d, name, from.shape)
+				for _, o := range all {
+					o.read = true
+				}
+				d.outputs = append(d.outputs, outputs...)
+				d.stages = append(d.stages, fmt.Sprintf("stage: %s: {from: %s, %s}", name, refs(all), body))
+				return
+			}
+			break
+		}
+	}
+}
+
+// several are one or more outputs of one type of rows.
+func (d *drawer) several(first *output) []*output {
+	all := []*output{first}
+	for _, o := range d.outputs {
+		if o != first && o.shape == first.shape && d.chance(25) {
+			all = append(all, o)
+		}
+	}
+	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+func refs(all []*output) string {
+	if len(all) == 1 {
+		return fmt.Sprintf("%q", all[0].ref)
+	}
+	var list []string
+	for _, o := range all {
+		list = append(list, fmt.Sprintf("%q", o.ref))
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// drawSinks has every output read by something.
+func (d *drawer) drawSinks() {
+	for _, o := range d.outputs {
+		if o.read && !d.chance(15) {
+			continue
+		}
+		all := d.several(o)
+		for _, o := range all {
+			o.read = true
+		}
+		name := fmt.Sprintf("k%d", len(d.sinks)+1)
+		more := ""
+		plain := !slices.ContainsFunc(o.shape.fields, func(f *field) bool { return f.kind == wholes || f.kind == texts || f.kind == object })
+		switch {
+		case o.shape.made == byRunning:
+			more = ", mode: \"changelog\""
+		case o.shape.made == bySource && d.chance(15):
+			more = ", raw: true"
+		}
+		if !strings.Contains(more, "raw") && plain && d.chance(20) {
+			more += ", format: \"csv\""
+		}
+		d.sinks = append(d.sinks, fmt.Sprintf("sink: %s: {from: %s, file: path: %q%s}", name, refs(all), name, more))
+	}
+}

@@ -1,0 +1,306 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+)
+
+// kinds are the kinds of stages, how often one is tried, behind what it can stand, and how it is drawn: its words, and what leaves it.
+var kinds = []struct {
+	weight int
+	stands func(*drawer, *shape) bool
+	draw   func(*drawer, string, *shape) (string, []*output)
+}{
+	{4, final, (*drawer).filter},
+	{2, anywhere, (*drawer).selection},
+	{2, anywhere, (*drawer).set},
+	{2, final, (*drawer).route},
+	{4, final, (*drawer).dedup},
+	{8, final, (*drawer).window},
+	{2, final, (*drawer).running},
+	{3, func(d *drawer, s *shape) bool { return s.made == byWindow }, (*drawer).top},
+}
+
+// final says whether no later row replaces one of these.
+func final(_ *drawer, s *shape) bool { return s.made != byRunning }
+
+func anywhere(*drawer, *shape) bool { return true }
+
+func (d *drawer) filter(name string, in *shape) (string, []*output) {
+	return fmt.Sprintf("filter: %q", d.expr(in, boolean, 2)), []*output{{ref: name, shape: in}}
+}
+
+func (d *drawer) route(name string, in *shape) (string, []*output) {
+	var branches []string
+	var outputs []*output
+	for i := range 1 + d.IntN(2) {
+		branches = append(branches, fmt.Sprintf("b%d: %q", i, d.expr(in, boolean, 2)))
+		outputs = append(outputs, &output{ref: fmt.Sprintf("%s.b%d", name, i), shape: in})
+	}
+	body := "route: {" + strings.Join(branches, ", ") + "}"
+	if d.chance(50) {
+		body += `, otherwise: "rest"`
+		outputs = append(outputs, &output{ref: name + ".rest", shape: in})
+	}
+	return body, outputs
+}
+
+// derived is what rows are that a select or set makes of others.
+func derived(in *shape) int {
+	switch in.made {
+	case bySource:
+		return byRecord
+	case byWindow:
+		return byDerived
+	}
+	return in.made
+}
+
+func (d *drawer) selection(name string, in *shape) (string, []*output) {
+	out := &shape{maker: name, made: derived(in)}
+	columns := d.columnsOf(in, out, "c")
+	return "select: {" + strings.Join(columns, ", ") + "}", []*output{{ref: name, shape: out}}
+}
+
+func (d *drawer) set(name string, in *shape) (string, []*output) {
+	out := &shape{maker: name, made: derived(in)}
+	columns := d.columnsOf(in, out, "n")
+	fields := out.fields
+	out.fields = nil
+	for _, f := range in.fields {
+		kept := true
+		for _, g := range fields {
+			kept = kept && g.name != f.name
+		}
+		if kept {
+			g := *f
+			out.fields = append(out.fields, &g)
+		}
+	}
+	out.fields = append(out.fields, fields...)
+	return "set: {" + strings.Join(columns, ", ") + "}", []*output{{ref: name, shape: out}}
+}
+
+// columnsOf draws some columns over the rows of in, and adds them to out.
+func (d *drawer) columnsOf(in, out *shape, prefix string) []string {
+	var columns []string
+	for i := range 1 + d.IntN(4) {
+		f := &field{name: fmt.Sprintf("%s%d", prefix, i)}
+		var expr string
+		if d.chance(60) {
+			of := pick(d.Rand, in.fields...)
+			expr, f.kind, f.scale, f.nullable, f.inner = of.name, of.kind, of.scale, of.nullable, of.inner
+			if d.chance(30) {
+				f.name = of.name
+			}
+		}
+		if expr == "" || f.kind == object || has(out, f.name) {
+			*f = field{name: fmt.Sprintf("%s%d", prefix, i), kind: pick(d.Rand, whole, double, text, boolean)}
+			expr = d.expr(in, f.kind, 2)
+		}
+		out.fields = append(out.fields, f)
+		columns = append(columns, fmt.Sprintf("%s: %q", f.name, expr))
+	}
+	return columns
+}
+
+func has(s *shape, name string) bool {
+	for _, f := range s.fields {
+		if f.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// some are up to n different fields of the kinds that can be a key.
+func (d *drawer) some(in *shape, n int, kinds ...kind) []*field {
+	var list []*field
+	for _, i := range d.Perm(len(in.fields)) {
+		f := in.fields[i]
+		if len(list) < n && contains(kinds, f.kind) && !reserved[f.name] {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+var reserved = map[string]bool{"window_start": true, "window_end": true, "since": true, "as_of": true, "revision": true}
+
+func contains(kinds []kind, k kind) bool {
+	for _, x := range kinds {
+		if x == k {
+			return true
+		}
+	}
+	return false
+}
+
+func names(fields []*field) string {
+	var list []string
+	for _, f := range fields {
+		list = append(list, fmt.Sprintf("%q", f.name))
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// late draws a late policy, and the side output when there is one.
+func (d *drawer) late(name string, in *shape) (string, []*output) {
+	if d.chance(50) {
+		return `late: policy: "drop"`, nil
+	}
+	return `late: policy: "side_output"`, []*output{{ref: name + ".late", shape: in}}
+}
+
+func (d *drawer) dedup(name string, in *shape) (string, []*output) {
+	by := d.some(in, 1+d.IntN(2), text, whole, boolean, decimal, moment, octets)
+	if in.made == bySource && d.chance(70) || len(by) == 0 {
+		for _, f := range in.fields {
+			if f.name == "id" {
+				by = []*field{f}
+			}
+		}
+	}
+	if len(by) == 0 || d.Calm && in.made != bySource {
+		return d.filter(name, in)
+	}
+	if d.Calm { // copies must be equal
+		by = nil
+		for _, f := range in.fields {
+			if contains([]kind{text, whole, boolean, decimal, moment, octets}, f.kind) {
+				by = append(by, f)
+			}
+		}
+	}
+	spread := int64(0)
+	if !d.Calm && d.chance(30) {
+		spread = pick(d.Rand, 1, d.base/2, d.base)
+	}
+	horizon := spread + pick[int64](d.Rand, 5, 6, 12, 40)*d.base
+	body := fmt.Sprintf("dedup: {by: %s, horizon: %q", names(by), span(horizon))
+	if spread > 0 {
+		body += fmt.Sprintf(", spread: %q", span(spread))
+	}
+	if d.chance(30) {
+		body += `, on_missing: "pass"`
+	}
+	late, outputs := d.late(name, in)
+	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: in})
+}
+
+// aggregates draws the columns of a stage that groups, and adds them to out, which has its own columns and the key.
+func (d *drawer) aggregates(in, out *shape) string {
+	var columns []string
+	for i := range 1 + d.IntN(4) {
+		expr, f := d.aggregate(in)
+		f.name = fmt.Sprintf("a%d_%d", len(d.stages)+1, i)
+		out.fields = append(out.fields, f)
+		columns = append(columns, fmt.Sprintf("%s: %q", f.name, expr))
+	}
+	return "aggregate: {" + strings.Join(columns, ", ") + "}"
+}
+
+func (d *drawer) aggregate(in *shape) (string, *field) {
+	switch d.IntN(8) {
+	case 0:
+		return "count()", &field{kind: whole}
+	case 1:
+		return "count_if(" + d.expr(in, boolean, 1) + ")", &field{kind: whole}
+	case 2:
+		if of := d.one(in, whole); of != "" {
+			return "100 / (sum(" + of + ") - count())", &field{kind: whole}
+		}
+		return "double(count()) * 0.5", &field{kind: double}
+	case 3:
+		arg := d.expr(in, whole, 1)
+		return "sum(" + arg + ")", &field{kind: whole}
+	}
+	var able []*field
+	for _, f := range in.fields {
+		if f.kind != object && f.kind != wholes && f.kind != texts {
+			able = append(able, f)
+		}
+	}
+	of := pick(d.Rand, able...)
+	calls := []string{"count", "min", "max", "min", "max"}
+	switch of.kind {
+	case double:
+		if !d.Calm || in.made == bySource { // what expressions give is not exact
+			calls = append(calls, "sum", "avg")
+		}
+	case whole, decimal:
+		calls = append(calls, "sum", "sum", "avg")
+	}
+	if !d.Calm {
+		calls = append(calls, "first", "last")
+	}
+	call := pick(d.Rand, calls...)
+	f := &field{kind: of.kind, scale: of.scale, nullable: of.nullable}
+	switch call {
+	case "count":
+		f = &field{kind: whole}
+	case "avg":
+		f.kind, f.scale = double, 0
+	}
+	return call + "(" + of.name + ")", f
+}
+
+// keyed draws a key and adds it to out.
+func (d *drawer) keyed(in, out *shape) string {
+	key := d.some(in, d.IntN(3), text, whole, boolean, decimal, moment, octets, double)
+	for _, f := range key {
+		g := *f
+		out.fields = append(out.fields, &g)
+	}
+	if len(key) == 0 {
+		return ""
+	}
+	return "key: " + names(key) + ", "
+}
+
+func (d *drawer) window(name string, in *shape) (string, []*output) {
+	out := &shape{maker: name, made: byWindow, fields: []*field{{name: "window_start", kind: moment}, {name: "window_end", kind: moment}}}
+	size := pick[int64](d.Rand, 1, 1, 2, 3, 5) * d.base
+	body := fmt.Sprintf("window: {tumbling: %q, ", span(size))
+	if d.chance(25) {
+		body += fmt.Sprintf("offset: %q, ", span(d.Int64N(size)))
+	}
+	body += d.keyed(in, out) + d.aggregates(in, out)
+	late, outputs := d.late(name, in)
+	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: out})
+}
+
+func (d *drawer) running(name string, in *shape) (string, []*output) {
+	if d.Calm {
+		return d.window(name, in)
+	}
+	out := &shape{maker: name, made: byRunning}
+	body := "running: {" + d.keyed(in, out)
+	out.fields = append(out.fields, &field{name: "since", kind: moment}, &field{name: "as_of", kind: moment})
+	body += d.aggregates(in, out)
+	out.fields = append(out.fields, &field{name: "revision", kind: whole})
+	emit := span(pick[int64](d.Rand, 1, 2, 7) * d.base)
+	if (in.made == bySource || in.made == byRecord) && d.chance(50) {
+		emit = "change"
+	}
+	body += fmt.Sprintf(", expire: %q, emit: %q}", span(pick[int64](d.Rand, 1, 3, 50)*d.base), emit)
+	return body, []*output{{ref: name, shape: out}}
+}
+
+func (d *drawer) top(name string, in *shape) (string, []*output) {
+	able := []kind{text, whole, boolean, decimal, moment, octets, double}
+	by := d.some(in, 1, able...)
+	if len(by) == 0 || has(in, "rank") {
+		return d.filter(name, in)
+	}
+	out := &shape{maker: name, made: byDerived, fields: append([]*field{}, in.fields...)}
+	out.fields = append(out.fields, &field{name: "rank", kind: whole})
+	body := fmt.Sprintf("top: {n: %d, by: %q, ", 1+d.IntN(3), by[0].name)
+	if d.chance(40) {
+		if per := d.some(in, 1, able...); len(per) > 0 {
+			body += "per: " + names(per) + ", "
+		}
+	}
+	ties := d.some(in, d.IntN(3), able...)
+	return body + "ties: " + names(ties) + "}", []*output{{ref: name, shape: out}}
+}

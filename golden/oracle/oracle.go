@@ -1,0 +1,185 @@
+// Package oracle takes a checked pipeline and a file of records and computes what must come out, as literally as the rules of the language are written: one record
+// at a time, one node after the other, everything that a window may need kept as it came, sums in big numbers, sorts where an order is asked for. It shares no code
+// with gen and runtime, so that a generated processor that equals it on a drawn spec and a drawn stream is right for reasons of its own.
+//
+// A word of the language is a file here as on every floor: it implements node and is named in newNode. An aggregate is a case of aggregate, a kind of window
+// a case of windowsOf.
+//
+// What it takes as given is spec.Pipeline: that check understood the spec, and what spec.Resolve made of an expression. Those are held against CUE and cel-go elsewhere
+// (golden/bad, golden/contracts, golden/expr).
+//
+// The rules in short. t is event time, W the watermark.
+//
+//   - A record is refused (decode, too_large, contract, time_range, future) and nothing else happens; or every node judges it against W as it was before it, in the order
+//     of the arrows. Then W = max(W, t - out_of_orderness) whatever the nodes did with it, and the nodes step in the same order: each takes the rows that the step made
+//     before it, judged against the W before the step, and only then the new W.
+//   - At the end W becomes plus infinity.
+//   - Rows of several inputs, and dead letters: by record; of one record first what it did itself, then what its step did; then by the order of `from` (dead letters: of
+//     the stages in the spec).
+package oracle
+
+import (
+	"math"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// The watermarks that no event time reaches: before the first record, after the last.
+const (
+	never  = math.MinInt64
+	always = math.MaxInt64
+)
+
+// Count names a counter as a processor does.
+type Count struct{ Node, Kind, Name string }
+
+// Result is all that a pipeline gives.
+type Result struct {
+	Outputs   [][]byte         // of each sink, in the order of the spec; of CSV without the header
+	Letters   []byte           // dead letters, a line each, without the message
+	Counts    map[Count]uint64 // those that are not 0
+	Watermark int64            // after the last record, before the end
+	Late      int              // rows that came too late for a stage
+}
+
+// Input is what the source reads: one file, and the wall clock while it does.
+type Input struct {
+	File string // name of it, for dead letters
+	Data []byte
+	Now  int64 // Unix ns
+}
+
+// Run takes a whole input through a pipeline.
+func Run(p *spec.Pipeline, in Input) *Result {
+	r := &run{
+		spec: p, source: p.Sources[0], in: in, watermark: never, nodes: map[string]node{}, rows: map[string][]*row{},
+		result: &Result{Outputs: make([][]byte, len(p.Sinks)), Counts: map[Count]uint64{}},
+	}
+	for _, s := range p.Order {
+		r.nodes[s.Name] = newNode(s)
+	}
+	if r.source.Format == "csv" {
+		r.csv()
+	} else {
+		r.lines()
+	}
+	r.result.Watermark = r.watermark
+	r.number++ // the end stands behind the last record, so that what it changes has a higher revision
+	r.step(always)
+	return r.result
+}
+
+// run is a pipeline between two records.
+type run struct {
+	spec      *spec.Pipeline
+	source    *spec.Source
+	in        Input
+	nodes     map[string]node
+	watermark int64
+	number    int64             // of the record at hand, from 1
+	offset    int64             // of it in the file
+	line      []byte            // its bytes
+	rows      map[string][]*row // of each output, in the phase at hand
+	letters   []letter          // of the phase at hand
+	result    *Result
+}
+
+// row is a row on its way.
+type row struct {
+	values object
+	at     int64 // event time
+	made   *made // what it is known by when no record brought it; nil for a record
+}
+
+// node is what a stage does and remembers.
+type node interface {
+	// take takes the rows that reach the stage in one phase, in their order.
+	take(p *run, rows []*row)
+	// step takes a new watermark. The one before is p.watermark.
+	step(p *run, to int64)
+}
+
+// newNode is a stage that has seen nothing yet.
+func newNode(s *spec.Stage) node {
+	switch {
+	case s.Filter != nil:
+		return &filter{s}
+	case s.Select != nil:
+		return &selection{s}
+	case s.Route != nil:
+		return &route{s}
+	case s.Dedup != nil:
+		return &dedup{Stage: s, first: map[string]int64{}}
+	case s.Window != nil:
+		return &windows{Stage: s, open: map[string]*pane{}}
+	case s.Running != nil:
+		return &running{Stage: s, keys: map[string]*total{}}
+	case s.Top != nil:
+		return &top{s}
+	}
+	panic("the oracle has no such stage: " + s.Name)
+}
+
+func (p *run) count(node, kind, name string) { p.result.Counts[Count{node, kind, name}]++ }
+
+// give puts a row out.
+func (p *run) give(node, output string, r *row) {
+	ref := spec.Ref{Node: node, Output: output}.String()
+	p.rows[ref] = append(p.rows[ref], r)
+}
+
+// late is what happens to a row that came too late.
+func (p *run) late(node string, l spec.Late, r *row) {
+	p.result.Late++
+	if l.Policy == spec.LateSideOutput {
+		p.count(node, "Side", "late")
+		p.give(node, "late", r)
+	} else {
+		p.count(node, "Dropped", "late")
+	}
+}
+
+// event is a record that the source has accepted: what it does itself, and then its step.
+func (p *run) event(r *row) {
+	p.count(p.source.Name, "Out", "out")
+	p.give(p.source.Name, "", r)
+	p.phase(nil)
+	p.step(max(p.watermark, plus(r.at, -p.source.Time.OutOfOrderness)))
+}
+
+// step moves the watermark. Nodes that have something to do at a watermark that stays look for themselves.
+func (p *run) step(to int64) {
+	p.phase(&to)
+	p.watermark = to
+}
+
+// phase goes through the nodes in the order of the arrows.
+func (p *run) phase(to *int64) {
+	for _, s := range p.spec.Order {
+		rows := p.input(s.From)
+		for range rows {
+			p.count(s.Name, "In", "in")
+		}
+		p.nodes[s.Name].take(p, rows)
+		if to != nil {
+			p.nodes[s.Name].step(p, *to)
+		}
+	}
+	for i, s := range p.spec.Sinks {
+		for _, r := range p.input(s.From) {
+			p.count(s.Name, "In", "in")
+			p.result.Outputs[i] = p.write(p.result.Outputs[i], s, r)
+		}
+	}
+	clear(p.rows)
+	p.post()
+}
+
+// input are the rows that reach a node in this phase: what each of its inputs gave, in the order of `from`.
+func (p *run) input(from []spec.Ref) []*row {
+	var rows []*row
+	for _, ref := range from {
+		rows = append(rows, p.rows[ref.String()]...)
+	}
+	return rows
+}

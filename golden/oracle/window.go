@@ -1,0 +1,96 @@
+package oracle
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"github.com/streamwright/streamwright/spec"
+)
+
+// windows groups rows by key and span of event time.
+type windows struct {
+	*spec.Stage
+	open map[string]*pane
+}
+
+// pane is what is kept of one key in one window.
+type pane struct {
+	group
+	start, end int64
+}
+
+// windowsOf are the windows [start, end) that a time belongs to. ok is false when a bound is outside int64.
+func windowsOf(w *spec.Window, t int64) (spans [][2]int64, ok bool) {
+	switch w.Kind {
+	case spec.Tumbling: // s = floor((t - offset) / size) * size + offset
+		size, offset := big.NewInt(w.Size), big.NewInt(w.Offset)
+		start := new(big.Int).Sub(big.NewInt(t), offset)
+		start.Div(start, size).Mul(start, size).Add(start, offset)
+		end := new(big.Int).Add(start, size)
+		return [][2]int64{{saturated(start), saturated(end)}}, start.IsInt64() && end.IsInt64()
+	}
+	panic("the oracle has no such window")
+}
+
+func (n *windows) take(p *run, rows []*row) {
+	w := n.Window
+	for _, r := range rows {
+		args, failed := arguments(w.Calls, r.values)
+		if failed != 0 {
+			p.refuse(n.Stage, r, failed.reason(n.Name))
+			continue
+		}
+		spans, ok := windowsOf(w, r.at)
+		if !ok {
+			p.refuse(n.Stage, r, "time_range")
+			continue
+		}
+		taken := false
+		for _, span := range spans {
+			if span[1] <= p.watermark {
+				continue
+			}
+			taken = true
+			k := key(w.Key, r.values)
+			id := identity(append(k, big.NewInt(span[0]), big.NewInt(span[1])))
+			if n.open[id] == nil {
+				n.open[id] = &pane{group{key: k}, span[0], span[1]}
+				p.count(n.Name, "Opened", "opened")
+			}
+			n.open[id].rows = append(n.open[id].rows, folded{r.at, args})
+		}
+		if taken {
+			p.count(n.Name, "Folded", "folded")
+		} else {
+			p.late(n.Name, w.Late, r)
+		}
+	}
+}
+
+// step closes what the watermark has reached, in the order (end, start, key).
+func (n *windows) step(p *run, to int64) {
+	w := n.Window
+	var due []*pane
+	for id, q := range n.open {
+		if to >= q.end {
+			due = append(due, q)
+			delete(n.open, id)
+		}
+	}
+	slices.SortFunc(due, func(a, b *pane) int {
+		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.start, b.start), compareKeys(a.key, b.key))
+	})
+	for _, q := range due {
+		own := object{"window_start": big.NewInt(q.start), "window_end": big.NewInt(q.end)}
+		for i, f := range w.Key {
+			own[f.Name] = q.key[i]
+		}
+		p.count(n.Name, "Made", "made")
+		m := &made{start: q.start, end: q.end, windowed: true}
+		if out, ok := q.close(p, n.Stage, w.Calls, w.Aggregates, own, m, func(object) {}); ok {
+			p.count(n.Name, "Out", "out")
+			p.give(n.Name, "", &row{out, q.end - 1, m})
+		}
+	}
+}
