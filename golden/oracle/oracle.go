@@ -20,6 +20,7 @@ package oracle
 
 import (
 	"math"
+	"slices"
 
 	"github.com/streamwright/streamwright/spec"
 )
@@ -118,6 +119,11 @@ func newNode(s *spec.Stage) node {
 		return &top{s}
 	}
 	panic("the oracle has no such stage: " + s.Name)
+}
+
+// stage is the stage of a name.
+func (p *run) stage(name string) *spec.Stage {
+	return p.spec.Stages[slices.IndexFunc(p.spec.Stages, func(s *spec.Stage) bool { return s.Name == name })]
 }
 
 func (p *run) count(node, kind, name string) { p.result.Counts[Count{node, kind, name}]++ }

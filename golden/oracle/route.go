@@ -16,7 +16,7 @@ next:
 				p.refuse(n.Stage, r, c.fault.reason(n.Name))
 				continue next
 			}
-			if c.value.(bool) {
+			if c.value == true {
 				p.count(n.Name, "Passed", b.Name)
 				p.give(n.Name, b.Name, r)
 				continue next

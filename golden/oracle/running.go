@@ -41,7 +41,7 @@ func (n *running) take(p *run, rows []*row) {
 			n.keys[id] = of
 		}
 		of.since, of.asOf = min(of.since, r.at), max(of.asOf, r.at)
-		of.revision, of.changed = p.number, true
+		of.revision, of.changed = p.number, t.Emit > 0
 		of.rows = append(of.rows, folded{r.at, args})
 		p.count(n.Name, "Folded", "folded")
 		if t.Emit == 0 {

@@ -27,8 +27,10 @@ func (n *top) take(p *run, rows []*row) {
 		return cmp.Or(compare(a.values["window_end"], b.values["window_end"]), compare(a.values["window_start"], b.values["window_start"]),
 			compareKeys(key(t.Per, a.values), key(t.Per, b.values)))
 	}
-	slices.SortStableFunc(ranked, func(a, b *row) int { // rows of a window come in the order of their keys
-		return cmp.Or(group(a, b), compare(b.values[t.By.Name], a.values[t.By.Name]), compareKeys(key(t.Ties, a.values), key(t.Ties, b.values)))
+	windowKey := p.stage(n.InFrom).Window.Key
+	slices.SortStableFunc(ranked, func(a, b *row) int {
+		return cmp.Or(group(a, b), compare(b.values[t.By.Name], a.values[t.By.Name]), compareKeys(key(t.Ties, a.values), key(t.Ties, b.values)),
+			compareKeys(key(windowKey, a.values), key(windowKey, b.values)))
 	})
 	rank := int64(0)
 	for i, r := range ranked {

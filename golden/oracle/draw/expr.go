@@ -152,7 +152,9 @@ func (d *drawer) boolExpr(in *shape, depth int) string {
 // compared is a comparison with a field.
 func (d *drawer) compared(in *shape) string {
 	f := pick(d.Rand, in.fields...)
-	if f.nullable && d.chance(25) {
+	if list := f.kind == wholes || f.kind == texts; list && f.nullable && d.chance(25) {
+		return pick(d.Rand, "has(event."+f.name+")", "!has(event."+f.name+")")
+	} else if f.nullable && d.chance(25) {
 		return pick(d.Rand, f.name+" == null", f.name+" != null", "has(event."+f.name+")")
 	}
 	order := pick(d.Rand, " < ", " <= ", " > ", " >= ", " == ", " != ")

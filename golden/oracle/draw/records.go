@@ -159,10 +159,15 @@ func (r *stream) space() string {
 	return ""
 }
 
+// broken is no record any more, or a blank line. The last ways may give another record, or depend on where the line stands.
 func (r *stream) broken(line string) string {
-	switch r.IntN(9) {
+	ways := 9
+	if r.Calm {
+		ways = 7
+	}
+	switch r.IntN(ways) {
 	case 0:
-		return line[:r.IntN(len(line))]
+		return line[:r.IntN(len(line)-2)]
 	case 1:
 		return line + "}"
 	case 2:
@@ -172,11 +177,11 @@ func (r *stream) broken(line string) string {
 	case 4:
 		return " \t"
 	case 5:
-		return "\ufeff" + line
-	case 6:
 		return strings.Replace(line, "\"", "\"\xff", 1+r.IntN(2))
-	case 7:
+	case 6:
 		return strings.Replace(line, "\"", "\"\\ud800", 2)
+	case 7:
+		return "\ufeff" + line
 	}
 	i := r.IntN(len(line))
 	return line[:i] + pick(r.Rand, "\x01", "0", "\"", "\\", ",", "-", ".") + line[i+1:]
@@ -185,6 +190,8 @@ func (r *stream) broken(line string) string {
 // value is the JSON of a field: most often one that keeps the contract; "" when it is missing.
 func (r *stream) value(f *field, at int64) string {
 	switch {
+	case f == r.event.time && r.Calm:
+		return r.time(at)
 	case r.chance(1) && r.chance(50):
 		return pick(r.Rand, "null", "1", `"1"`, "true", "[]", "{}", "1.5", "-1e400", "1e400", "123456789012345678901234567890", `"zz"`, "0.001", "[null]", `["a",1]`, `{"x":"y"}`, "99999999999999999999.5", `"2024-13-01T00:00:00Z"`, `"9999-12-31T23:59:59Z"`)
 	case f == r.event.time:
@@ -259,17 +266,21 @@ func (r *stream) csv(at int64) string {
 	}
 	row := strings.Join(cells, ",")
 	if r.chance(2) {
-		switch r.IntN(6) {
+		ways := 6
+		if r.Calm { // the last ways may give another record, or swallow what follows
+			ways = 3
+		}
+		switch r.IntN(ways) {
 		case 0:
 			return row + ",more"
 		case 1:
-			return strings.TrimRight(row, "abc0123456789,")
-		case 2:
-			return strings.Replace(row, ",", "\",", 1)
-		case 3:
-			return strings.Replace(row, ",", ",\"x\"y", 1)
-		case 4:
 			return strings.Replace(row, ",", ",\xff", 1)
+		case 3:
+			return strings.TrimRight(row, "abc0123456789,")
+		case 4:
+			return strings.Replace(row, ",", "\",", 1)
+		case 5:
+			return strings.Replace(row, ",", ",\"x\"y", 1)
 		}
 		return ""
 	}
