@@ -62,12 +62,12 @@ func (p *program) add(t *testing.T, s *draw.Spec) bool {
 		}
 		return false
 	}
-	files, err := gen.Generate(pkg)
+	files, err := gen.Generate(pkg, nil)
 	if err != nil {
 		t.Fatalf("seed %d: %v\n%s", s.Seed, err, s.Text)
 	}
 	for _, f := range files {
-		if !strings.HasSuffix(f.Name, "_test.go") {
+		if strings.HasSuffix(f.Name, "_gen.go") {
 			p.stand(t, filepath.Join(s.Name, f.Name), f.Data)
 		}
 	}
