@@ -9,10 +9,12 @@ import (
 // Learned is what a decoder has learnt about its input, so that it can expect it again: in which order the members of a record stand, and the last date. It makes
 // a decoder faster and changes no result. It belongs to one processor. The zero value has learnt nothing.
 type Learned struct {
-	members [learnedMembers]Member // [0] begins a record, the others do not; the last is never learnt
+	members [learnedMembers]Member // in their order: [0] begins a record, the others do not; the last is never learnt
+	known   [learnedMembers]Member // in any order, each within knownReach behind the place that place gives it
 	other   Member                 // the one that Find found, when it is not learnt
-	changes int                    // of members; once there are many
-	pause   int                    // so many records' changes are passed over
+	changes int                    // of members. Once there are many, the order follows no rule:
+	pause   int                    // so many members, counted down, are not expected but looked up in known
+	wait    int                    // how many it was the last time
 
 	date, rest uint64 // the bytes of the last date as they stand in a record: `"2024-01`, `-01T`; rest is 0 before there is one
 	day        int64  // its midnight, ns since the Unix epoch
@@ -22,6 +24,9 @@ const (
 	learnedMembers = 64 // a power of two
 	learnedBytes   = 24 // of a member's text
 	lookAhead      = 3  // of the expected members the next ones, when some are missing
+	knownReach     = 4
+	leastPause     = 1 << 12
+	mostPause      = 1 << 20
 )
 
 // End is the field of what stands behind the last member of a record.
@@ -61,18 +66,29 @@ func (m *Member) set(text []byte) {
 // Find looks for the member that stands at pos in the next record of in, where not the expected one stands. number gives the number of a name. It returns the member, and
 // the step that it is; nil is for what is no member or not one of the usual form, such as a name with escapes.
 func (l *Learned) Find(in *stream.Batch, pos, step int, number func(name []byte) int) (*Member, int) {
+	data := in.Data
 	first := pos == in.Pos
-	for ahead := step + 1; ahead < min(step+lookAhead, learnedMembers) && !first; ahead++ {
-		if m := &l.members[ahead]; m.Stands(in, pos) {
-			return m, ahead
+	if first != (data[pos] == '{') {
+		return nil, step
+	}
+	if l.pause == 0 && !first {
+		for ahead := step + 1; ahead < min(step+lookAhead, learnedMembers); ahead++ {
+			if m := &l.members[ahead]; m.Stands(in, pos) {
+				return m, ahead
+			}
 		}
 	}
-	data := in.Data
+	for i := range knownReach {
+		if m := &l.known[(place(word(data, pos))+i)%learnedMembers]; m.Stands(in, pos) {
+			if l.pause > 1 {
+				l.pause--
+				return m, learnedMembers - 2
+			}
+			return l.learn(data, pos, pos+m.Size, step, m.Field)
+		}
+	}
 	p := pos
 	if first {
-		if data[p] != '{' {
-			return nil, step
-		}
 		p++
 	}
 	p = gap(data, p)
@@ -113,6 +129,12 @@ func (l *Learned) Find(in *stream.Batch, pos, step int, number func(name []byte)
 	return l.learn(data, pos, gap(data, p+1), step, number(data[start:end]))
 }
 
+// place is where in known a member is looked for that begins with the bytes of w. It asks the three behind the first two: they belong to the text of every member whose name is
+// not empty.
+func place(w uint64) int {
+	return int((w >> 16 & 0xffffff) * 0x9e3779b1 >> 20 % learnedMembers)
+}
+
 // gap is the first position from pos on that is no white space of a record. A newline is none: it ends the record.
 func gap(data []byte, pos int) int {
 	for data[pos] == ' ' || data[pos] == '\t' || data[pos] == '\r' {
@@ -121,33 +143,55 @@ func gap(data []byte, pos int) int {
 	return pos
 }
 
-// learn makes the member in data[from:to] the one that is expected at step, before those that are now. What begins a record is expected at step 0 alone, and replaces
-// what was: of the others the first is the one behind the same field.
+// learn makes the member in data[from:to] known, and the one that is expected at step, before those that are now. What begins a record is expected at step 0 alone, and
+// replaces what was: of the others the first is the one behind the same field.
 func (l *Learned) learn(data []byte, from, to, step, field int) (*Member, int) {
-	m, next := &l.other, step-1 // what is expected stays
+	l.other = Member{Field: field, Size: to - from}
+	if field > 0 {
+		l.other.Bit = 1 << ((field - 1) % 64)
+	}
 	first := data[from] == '{'
+	next := step - 1 // what is expected stays
 	if first {
 		next = l.of(field)
 	}
+	if to-from > learnedBytes {
+		return &l.other, next
+	}
+	l.other.set(data[from:to])
+	l.know(data, from)
 	switch {
-	case to-from > learnedBytes || step == learnedMembers-1:
 	case l.pause > 0:
-		l.pause--
-	default:
-		m, next = &l.members[step], max(step, next)
-		if !first {
-			copy(l.members[step+1:learnedMembers-1], l.members[step:])
+		if l.pause--; l.pause == 0 { // try anew
+			l.members, l.changes = [learnedMembers]Member{}, 0
 		}
-		m.set(data[from:to])
-		if l.changes++; l.changes > 2*learnedMembers { // the order follows no rule: do not chase it
-			l.pause = min(l.changes*l.changes, 1<<20)
+		return &l.other, learnedMembers - 2
+	case step >= learnedMembers-1:
+		return &l.other, next
+	case !first:
+		copy(l.members[step+1:learnedMembers-1], l.members[step:])
+	}
+	l.members[step] = l.other
+	if l.changes++; l.changes > 2*learnedMembers {
+		l.wait = min(max(2*l.wait, leastPause), mostPause)
+		l.pause = l.wait
+	}
+	return &l.other, max(step, next)
+}
+
+// know makes the other member, which stands at from, known.
+func (l *Learned) know(data []byte, from int) {
+	at := place(word(data, from))
+	for i := range knownReach {
+		switch m := &l.known[(at+i)%learnedMembers]; {
+		case m.Size == 0:
+			*m = l.other
+			return
+		case *m == l.other:
+			return
 		}
 	}
-	m.Field, m.Size, m.Bit = field, to-from, 0
-	if field > 0 {
-		m.Bit = 1 << ((field - 1) % 64)
-	}
-	return m, next
+	l.known[at] = l.other
 }
 
 // of is the step at which a declared field is expected, or 0.
@@ -158,15 +202,4 @@ func (l *Learned) of(field int) int {
 		}
 	}
 	return 0
-}
-
-// Start is Scan, for generated code of before.
-func (s *Scanner) Start(in *stream.Batch, line stream.Str, _ *Learned) { *s = Scan(in, line) }
-
-// Member is Next, for generated code of before.
-func (s *Scanner) Member(number func(name []byte) int) int {
-	if !s.Next() {
-		return -1
-	}
-	return number(s.Key())
 }

@@ -56,7 +56,7 @@ func expected(line string, learned *Learned) (text string, ok bool) {
 			}
 		}
 		pos += member.Size
-		start := pos
+		start := gap(in.Data, pos)
 		switch member.Field {
 		case End:
 			fmt.Fprintf(&b, "%d %v", 0, stream.FaultNone)
