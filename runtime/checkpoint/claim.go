@@ -163,6 +163,8 @@ func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, 
 	case f.damage != nil:
 	case acked > last:
 		f.damage = &Damage{What: fmt.Sprintf("commits up to %d were acknowledged, and the newest that is there is %d", acked, last)}
+	case len(f.segments) > 0 && f.segments[len(f.segments)-1].Last > 0:
+		f.damage = &Damage{What: fmt.Sprintf("commits behind %d were there when %s was put together, and are gone", f.segments[len(f.segments)-1].Last, f.segments[len(f.segments)-1].name)}
 	case last > 0 && f.segments[0].First > f.since():
 		f.damage = &Damage{What: fmt.Sprintf("commits from %d on are needed, and the oldest that is there is %d", f.since(), f.segments[0].First)}
 	}

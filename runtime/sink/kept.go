@@ -17,7 +17,9 @@ type Kept interface {
 	Put(rows []byte) error
 	// Header is as that of File.
 	Header(line []byte) (missing bool, err error)
-	// Reach says how far the watermark is, in Unix ns: files of windows end by it.
+	// Crosses says whether a file ends with a watermark, in Unix ns. What was not put yet belongs to it.
+	Crosses(watermark int64) bool
+	// Reach ends it.
 	Reach(watermark int64)
 	// Stage takes what was put for a commit. end says that nothing follows.
 	Stage(end bool) *Staged

@@ -53,7 +53,7 @@ func Keep(d disk.Disk, path string, state []byte) (Kept, error) {
 
 // recoverOther reads a state. One of another path or kind is brought to its committed end and then forgotten: the rows behind it come again, elsewhere.
 func recoverOther(d disk.Disk, path string, kind byte, state []byte) (*kept, error) {
-	if state == nil {
+	if len(state) == 0 {
 		return nil, nil
 	}
 	k, err := readKept(state)
@@ -97,6 +97,9 @@ func (a *appended) Header(line []byte) (missing bool, err error) {
 	return beginsWith(a.path, a.file, a.size, line)
 }
 
+// Crosses implements Kept.
+func (a *appended) Crosses(int64) bool { return false }
+
 // Reach implements Kept.
 func (a *appended) Reach(int64) {}
 
@@ -122,6 +125,8 @@ type through struct{ *File }
 
 // Through makes a target of one that cannot take rows back.
 func Through(f *File) Kept { return through{f} }
+
+func (through) Crosses(int64) bool { return false }
 
 func (through) Reach(int64) {}
 

@@ -234,20 +234,28 @@ func (r *rolling) Header(line []byte) (missing bool, err error) {
 	return false, err
 }
 
+// Crosses implements Kept.
+func (r *rolling) Crosses(watermark int64) bool {
+	return r.roll.Window > 0 && watermark != math.MinInt64 && r.spanOf(watermark) != r.window
+}
+
+func (r *rolling) spanOf(watermark int64) int64 {
+	size := int64(r.roll.Window)
+	span := watermark / size
+	if watermark%size < 0 {
+		span--
+	}
+	return span
+}
+
 // Reach implements Kept.
 func (r *rolling) Reach(watermark int64) {
-	if r.roll.Window == 0 || watermark == math.MinInt64 {
-		return
+	if r.Crosses(watermark) {
+		if r.file != nil {
+			r.complete()
+		}
+		r.window = r.spanOf(watermark)
 	}
-	size := int64(r.roll.Window)
-	window := watermark / size
-	if watermark%size < 0 {
-		window--
-	}
-	if window != r.window && r.file != nil {
-		r.complete()
-	}
-	r.window = window
 }
 
 // Stage implements Kept.

@@ -35,12 +35,13 @@ type Files struct {
 	first   int      // bytes that are read before one looks for more of a record
 	fields  []string // of the event, which the header of a file of CSV must name; nil: files are newline-delimited records
 
-	in    io.Reader // nil between files
-	file  *os.File  // behind in, if we opened one
-	name  string
-	size  int64  // of a regular file when it was opened
-	base  int64  // offset in the file of the next batch
-	carry []byte // the beginning of the next batch: what was read behind the last record; at most readSize
+	in     io.Reader // nil between files
+	file   *os.File  // behind in, if we opened one
+	name   string
+	size   int64  // of a regular file when it was opened
+	base   int64  // offset in the file of the next batch
+	offset int64  // where to go on in the next file
+	carry  []byte // the beginning of the next batch: what was read behind the last record; at most readSize
 
 	header  []byte   // of the file, CSV; nil: not read yet
 	columns []uint16 // what header says, as stream.Batch.Columns has it
@@ -314,7 +315,7 @@ func (f *Files) next() error {
 			if f.file != nil {
 				f.size = info.Size()
 			}
-			return nil
+			return f.seek()
 		}
 	}
 	f.in = newPump(f.in, f.stop)

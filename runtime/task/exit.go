@@ -1,34 +1,87 @@
 package task
 
 import (
+	"io"
+
+	"github.com/streamwright/streamwright/runtime/disk"
 	"github.com/streamwright/streamwright/runtime/sink"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
-// exit is an output of a processor and the target that takes its rows.
+// exit is an output of a processor and the target that takes its rows: one of a run that succeeds or fails as a whole, or one under commits.
 type exit struct {
+	name   string // "sink spend", "dead_letter"
 	rows   *stream.Output
-	target *sink.File
-	mark   int  // length of Buf before the batch
-	failed bool // a write has: how much of it is there is unknown
+	target *sink.File // nil: under commits
+	kept   sink.Kept  // nil: there are none
+	mark   int        // length of Buf before the batch
+	failed bool       // a write has: how much of it is there is unknown
+}
+
+// openExit opens the target of an exit. state is what the last commit kept of it, nil if there is none.
+func openExit(place Sink, commits bool, d disk.Disk, state []byte, stdout io.Writer) (e exit, err error) {
+	e = exit{name: place.Name, rows: new(stream.Output)}
+	t := place.Target
+	switch {
+	case t.Stdout:
+		e.target, err = sink.Stdout(stdout)
+	case t.Roll != nil && commits:
+		e.kept, err = sink.KeepRolling(d, t.Path, sink.Roll(*t.Roll), state)
+	case t.Append && commits:
+		if _, real := d.(disk.OS); real {
+			e.target, err = sink.Special(t.Path)
+		}
+		if err == nil && e.target == nil {
+			e.kept, err = sink.Keep(d, t.Path, state)
+		}
+	case t.Append:
+		e.target, err = sink.Append(t.Path)
+	default:
+		e.target, err = sink.Whole(t.Path)
+	}
+	if commits && e.target != nil {
+		e.target, e.kept = nil, sink.Through(e.target)
+	}
+	return e, err
 }
 
 // write hands over what has collected.
-func (e *exit) write() error {
-	err := e.target.Put(e.rows.Buf)
+func (e *exit) write() (err error) {
+	if e.kept != nil {
+		err = e.kept.Put(e.rows.Buf)
+	} else {
+		err = e.target.Put(e.rows.Buf)
+	}
 	e.rows.Buf = e.rows.Buf[:0]
 	e.mark = 0
 	e.failed = err != nil
 	return err
 }
 
+// header says whether a header must be put above the rows.
+func (e *exit) header(line []byte) (missing bool, err error) {
+	if e.kept != nil {
+		return e.kept.Header(line)
+	}
+	return e.target.Header(line)
+}
+
 // rewind forgets the rows of a batch that was not finished.
 func (e *exit) rewind() { e.rows.Buf = e.rows.Buf[:e.mark] }
+
+// abort closes; a whole file that was not committed is removed.
+func (e *exit) abort() {
+	if e.kept != nil {
+		e.kept.Abort()
+	} else {
+		e.target.Abort()
+	}
+}
 
 // state is what has become of the rows.
 func (e *exit) state() State {
 	switch {
-	case e.target.Pending():
+	case e.target != nil && e.target.Pending():
 		return NotWritten
 	case e.failed:
 		return Incomplete

@@ -12,10 +12,12 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 )
 
 // Main is the main function of a program that runs pipelines, one after the other. It ends the process: 0 when all succeeded, 1 when one failed, 2 for
-// wrong flags. Results go to standard output, everything else to standard error. SIGINT and SIGTERM stop it between two batches, a second one at once.
+// wrong flags, 3 when a signal stopped one that has committed what it had done. Results go to standard output, everything else to standard error. SIGINT and SIGTERM stop it between two batches, a second one at once.
 func Main(pipelines ...Pipeline) {
 	signal.Ignore(syscall.SIGPIPE) // a reader that leaves is an error of the write, which cleans up
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -30,6 +32,8 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	only := flags.String("pipeline", "", "run only the pipeline `name`")
 	batch := flags.Int("batch", DefaultBatch, "take so many `records` through the stages at once, 1 to 65536; the results of a run that succeeds do not depend on it")
 	quiet := flags.Bool("quiet", false, "no summary")
+	drain := flags.Bool("drain", false, "close all windows at the end of the input, whatever end_of_input is in the spec")
+	goBack := flags.Uint64("go-back", 0, "where something that was committed is damaged: go back to commit `number`, which the error has named")
 	flags.Usage = func() { usage(stderr, program, flags, pipelines) }
 	wrong := func(format string, a ...any) int {
 		fmt.Fprintf(stderr, "%s: %s\nSee %s -h.\n", program, fmt.Sprintf(format, a...), program)
@@ -53,7 +57,8 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		pipelines = pipelines[i : i+1]
 	}
 	for i, p := range pipelines {
-		summary, err := Run(ctx, p, Options{Batch: *batch, Stdin: stdin, Stdout: stdout})
+		note := func(text string) { fmt.Fprintf(stderr, "%s: %s\n", program, text) }
+		summary, err := Run(ctx, p, Options{Batch: *batch, Stdin: stdin, Stdout: stdout, Drain: *drain, GoBack: *goBack, Note: note})
 		if len(summary.Counts) > 0 && !*quiet {
 			fmt.Fprint(stderr, summary)
 		}
@@ -63,14 +68,23 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 				who += ": " + p.Name
 			}
 			fmt.Fprintf(stderr, "%s: %v\n", who, err)
+			if d, ok := errors.AsType[*checkpoint.Damage](err); ok && d.Back {
+				fmt.Fprintf(stderr, "To accept that: %s -pipeline %s -go-back %d\n", program, p.Name, d.Last)
+			}
 			if rest := pipelines[i+1:]; len(rest) > 0 {
 				fmt.Fprintf(stderr, "%s: not run: %s\n", program, names(rest))
+			}
+			if i, ok := errors.AsType[*Interrupted](err); ok && i.Committed {
+				return stopped
 			}
 			return 1
 		}
 	}
 	return 0
 }
+
+// stopped is the exit status of a program that was told to stop and has committed what it had done.
+const stopped = 3
 
 func names(pipelines []Pipeline) string {
 	list := make([]string, len(pipelines))
@@ -104,6 +118,7 @@ Examples:
   %[1]s -pipeline %[2]s
   %[1]s -quiet >rows.ndjson   rows of sinks that write to standard output, no summary
 
-Relative paths are taken from the working directory. Exit status: 0 done, 1 failed, 2 wrong usage.
+Relative paths are taken from the working directory. Exit status: 0 done, 1 failed, 2 wrong usage, 3 told to stop (SIGINT, SIGTERM), with
+everything committed.
 `, program, first)
 }

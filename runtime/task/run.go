@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/disk"
 	"github.com/streamwright/streamwright/runtime/sink"
 	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -27,12 +29,21 @@ type Options struct {
 	Batch  int       // records; 0: DefaultBatch
 	Stdin  io.Reader // nil: os.Stdin
 	Stdout io.Writer // nil: os.Stdout
+
+	Disk   disk.Disk         // where commits and the rows under them go; nil: the file system. On another one commits are made between two batches, not beside them
+	Limits checkpoint.Limits // of the log of commits; what is 0 is as usual
+	GoBack uint64            // where something that was committed is damaged: accepts to go back to this commit
+	Drain  bool              // the end of the input is the end of its windows, whatever the spec says
+	Note   func(text string) // takes what people should know about a restart; nil: nobody does
 }
 
 // Run reads the source to its end, ends the processor and makes its outputs visible: whole files appear when everything has succeeded, one
 // after the other. When it
 // returns an error no whole file has changed but the dead letters that tell why, and what was appended is all that the processor has put out. When ctx is done it
 // stops between two batches. The summary is of what was done until then; it has no counts if no record was read.
+//
+// Under commits a run goes on where the last one was committed, rows become visible with each commit, and a run that is stopped commits what it has. What a run that fails has
+// written since its last commit does not count: the next one cuts it off and does it again.
 func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 	start := time.Now()
 	r := run{pipeline: p}
@@ -46,18 +57,23 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 		if err != nil {
 			err = r.fail(err)
 		}
-		s = Summary{Pipeline: r.pipeline, Elapsed: time.Since(start)}
+		s = Summary{Pipeline: r.pipeline, Elapsed: time.Since(start), Before: r.before}
 		if err == nil || len(r.counts) > 0 && r.taken() > 0 {
 			s.Counts = r.counts
 		}
 		for i := range r.exits {
 			s.State = append(s.State, r.exits[i].state())
 		}
-		r.close()
+		if r.commits != nil {
+			s.Commits = r.commits.made
+		}
+		if more := r.close(); more != nil && err == nil {
+			err = more
+		}
 	}()
 	if err = r.open(ctx, o); err == nil {
 		if err = r.read(ctx); err == nil {
-			err = r.commit()
+			err = r.end()
 		}
 	}
 	return s, err
@@ -74,6 +90,10 @@ type run struct {
 	header    []byte // of the source's CSV, when rows of it are written as they came
 	records   int    // index of the source's counter of records
 	refusals  refusals
+	commits   *commits // nil: the run succeeds or fails as a whole
+	before    uint64   // records that earlier runs have taken
+	hold      bool     // the end of the input closes no window
+	ended     bool     // it was reached
 }
 
 // open opens the source and the targets. Nothing is created before everything that can be known to be wrong has been looked at.
@@ -88,6 +108,13 @@ func (r *run) open(ctx context.Context, o Options) error {
 	if o.Batch == 0 {
 		o.Batch = DefaultBatch
 	}
+	if o.Disk == nil {
+		o.Disk = disk.OS{}
+	}
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	r.hold = p.Source.Hold && !o.Drain
 	written := p.Source.Path
 	path, err := Expand(written)
 	if err == nil {
@@ -115,6 +142,14 @@ func (r *run) open(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s: %w", places[i].Name, err)
 		}
 	}
+	if p.Commit != nil {
+		if err := r.claim(o); err != nil {
+			return err
+		}
+		if err := r.source.Start(r.commits.position); err != nil {
+			return fmt.Errorf("source %s: %w", p.Source.Name, err)
+		}
+	}
 	p.Sinks = slices.Clone(p.Sinks) // the caller's keep their ${…}
 	for i, place := range places {
 		if i < len(p.Sinks) {
@@ -122,13 +157,17 @@ func (r *run) open(ctx context.Context, o Options) error {
 		} else {
 			p.DeadLetter = &DeadLetter{place.Target, p.DeadLetter.StopShare, p.DeadLetter.StopOf}
 		}
-		target, err := openTarget(place.Target, o.Stdout)
+		var kept []byte
+		if r.commits != nil {
+			kept = r.commits.restored.Output(place.Name)
+		}
+		e, err := openExit(place, r.commits != nil, o.Disk, kept, o.Stdout)
 		if err != nil {
 			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}
-		r.exits = append(r.exits, exit{rows: new(stream.Output), target: target})
+		r.exits = append(r.exits, e)
 		if place.Header != "" {
-			if _, err := target.Header([]byte(place.Header)); err != nil {
+			if _, err := e.header([]byte(place.Header)); err != nil {
 				return fmt.Errorf("%s: %w", place.Name, err)
 			}
 		}
@@ -150,6 +189,9 @@ func (r *run) open(ctx context.Context, o Options) error {
 		r.records++
 	}
 	r.counts = r.processor.AppendCounts(r.counts)
+	if r.commits != nil {
+		return r.resume()
+	}
 	return nil
 }
 
@@ -174,17 +216,6 @@ func (r *run) free(others []Sink, s Sink) error {
 	return nil
 }
 
-func openTarget(t Target, stdout io.Writer) (*sink.File, error) {
-	switch {
-	case t.Stdout:
-		return sink.Stdout(stdout)
-	case t.Append:
-		return sink.Append(t.Path)
-	default:
-		return sink.Whole(t.Path)
-	}
-}
-
 // read takes the source to its end and ends the processor.
 func (r *run) read(ctx context.Context) error {
 	var in stream.Batch
@@ -200,6 +231,9 @@ func (r *run) read(ctx context.Context) error {
 		}
 		if ctx.Err() != nil {
 			return r.interrupted(ctx)
+		}
+		if r.commits != nil && r.commits.restored.Final {
+			return r.finished(&in, err)
 		}
 		if err != nil {
 			return err
@@ -222,6 +256,9 @@ func (r *run) read(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return r.interrupted(ctx)
 	}
+	if r.ended = true; r.commits != nil && (r.hold || r.commits.restored.Final) {
+		return nil
+	}
 	r.mark()
 	r.processor.End()
 	if err := r.judge(r.taken()); err != nil {
@@ -231,7 +268,7 @@ func (r *run) read(ctx context.Context) error {
 	for i := range r.pipeline.Sinks {
 		rows += r.exits[i].rows.Rows
 	}
-	if n := r.taken(); n > 0 && n == r.refusals.records && rows == 0 {
+	if n := r.taken(); n > 0 && n == r.refusals.records && rows == 0 && r.commits == nil {
 		return r.refusals.all(r.pipeline, r.counts)
 	}
 	return r.write(0)
@@ -264,7 +301,7 @@ func (r *run) above(i int, header string) error {
 	if header == "" {
 		return nil
 	}
-	missing, err := r.exits[i].target.Header([]byte(header))
+	missing, err := r.exits[i].header([]byte(header))
 	if err != nil {
 		return fmt.Errorf("sink %s: %w", r.pipeline.Sinks[i].Name, err)
 	}
@@ -282,7 +319,10 @@ func (r *run) batch(in *stream.Batch) error {
 	if err := r.judge(before); err != nil {
 		return err
 	}
-	return r.write(writeSize)
+	if r.commits == nil {
+		return r.write(writeSize)
+	}
+	return r.under(in)
 }
 
 // taken is how many records were read.
@@ -313,15 +353,24 @@ func (r *run) write(least int) error {
 	return nil
 }
 
+// interrupted is the end of a run that was told to stop.
 func (r *run) interrupted(ctx context.Context) error {
-	return fmt.Errorf("interrupted after %s records (%w): no open window was published, whole files were not written, appended files end with a whole row",
-		grouped(r.taken()), context.Cause(ctx))
+	i := &Interrupted{Cause: context.Cause(ctx), Records: r.taken(), Committed: r.commits != nil}
+	if r.commits != nil {
+		if err := r.last(false); err != nil {
+			return err
+		}
+	}
+	return i
 }
 
-// commit makes the outputs durable, then visible.
-func (r *run) commit() error {
+// end makes the outputs durable, then visible.
+func (r *run) end() error {
 	if err := Conserve(r.pipeline, r.counts); err != nil {
 		return err
+	}
+	if r.commits != nil {
+		return r.last(!r.hold)
 	}
 	for i := range r.exits {
 		if err := r.exits[i].target.Sync(); err != nil {
@@ -341,6 +390,9 @@ func (r *run) commit() error {
 func (r *run) fail(err error) error {
 	if len(r.counts) == 0 { // it never began, so not even a header is written
 		return err
+	}
+	if r.commits != nil {
+		return r.failCommits(err)
 	}
 	for i := range r.exits {
 		if e := &r.exits[i]; !e.failed {
@@ -363,12 +415,16 @@ func (r *run) fail(err error) error {
 	return fmt.Errorf("%w\nthe dead letters are in %s", err, r.pipeline.DeadLetter.Target.Path)
 }
 
-// close gives everything back; what was not committed is removed.
-func (r *run) close() {
+// close gives everything back; what was not committed is removed, or the next run cuts it off.
+func (r *run) close() (err error) {
+	if r.commits != nil {
+		err = r.commits.close()
+	}
 	for i := range r.exits {
-		r.exits[i].target.Abort()
+		r.exits[i].abort()
 	}
 	if r.source != nil {
 		r.source.Close()
 	}
+	return err
 }

@@ -13,6 +13,8 @@ type Summary struct {
 	Counts   []uint64 // beside Pipeline.Counters; empty if no record was read
 	State    []State  // beside Pipeline.Sinks, then of the dead letters; shorter or nil: Written
 	Elapsed  time.Duration
+	Commits  uint64 // of this run
+	Before   uint64 // records that earlier runs have taken, whose commits this one went on from: the counts have them
 }
 
 // State is what has become of the rows that a sink was given.
@@ -71,6 +73,9 @@ func (s Summary) String() string {
 	if d := s.Pipeline.DeadLetter; d != nil && len(s.Counts) > 0 {
 		lines = append(lines, [4]string{"dead_letter", "letters", grouped(refused), s.place(len(s.Pipeline.Sinks), d.Target)})
 	}
+	if c := s.Pipeline.Commit; c != nil && len(s.Counts) > 0 {
+		lines = append(lines, [4]string{"commit", "commits", grouped(s.Commits), c.Dir})
+	}
 
 	var width [3]int
 	for _, l := range lines {
@@ -79,7 +84,7 @@ func (s Summary) String() string {
 		}
 	}
 	var out strings.Builder
-	rate := uint64(float64(records) / max(s.Elapsed.Seconds(), 1e-6))
+	rate := uint64(float64(records-min(records, s.Before)) / max(s.Elapsed.Seconds(), 1e-6))
 	fmt.Fprintf(&out, "%s: %s records in %v (%s records/s)\n", s.Pipeline.Name, grouped(records), rounded(s.Elapsed), grouped(rate))
 	for _, l := range lines {
 		text := fmt.Sprintf("  %-*s  %-*s  %*s  %s", width[0], l[0], width[1], l[1], width[2], l[2], l[3])

@@ -23,6 +23,7 @@ type Disk struct {
 	CrashAt int                         // die in the operation with this number, from 1; 0: never
 	Fail    func(op, name string) error // an operation fails with its error instead of being done; may be nil
 	Wrong   func(op, name string) bool  // an operation is not done although it says so: a program without it; may be nil
+	Dead    bool                        // the process died: each further operation panics, until Kill or Restart
 	Ops     int                         // operations that change something, so far
 	Log     []string                    // what they were, when not nil
 
@@ -62,7 +63,7 @@ func New(seed uint64) *Disk {
 // Kill ends the process alone: the next one finds everything, and nothing more is durable than was.
 func (d *Disk) Kill() {
 	d.locks = map[string]string{}
-	d.CrashAt = 0
+	d.CrashAt, d.Dead = 0, false
 }
 
 // Restart is the disk as the next process finds it after a loss of power.
@@ -155,6 +156,9 @@ func (d *Disk) apply(names map[string]*inode, c change) {
 
 // step counts an operation. It returns the error that the test wants, and done: nothing is left to do.
 func (d *Disk) step(op, name string) (done bool, err error) {
+	if d.Dead {
+		panic(Crash{})
+	}
 	d.Ops++
 	if d.Log != nil {
 		d.Log = append(d.Log, op+" "+name)
@@ -170,6 +174,7 @@ func (d *Disk) step(op, name string) (done bool, err error) {
 // die ends the process if it is to die in this operation. Whatever the operation did is then not durable.
 func (d *Disk) die() {
 	if d.Ops == d.CrashAt {
+		d.Dead = true
 		panic(Crash{})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -195,36 +196,56 @@ func (p *toy) Letters() *stream.Letters { return &p.letters }
 
 func (p *toy) AppendCounts(dst []uint64) []uint64 { return append(dst, p.counts[:]...) }
 
+// AppendState puts the open windows into one piece, which is always whole.
 func (p *toy) AppendState(dst []byte, _ bool) []byte {
+	at := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = binary.BigEndian.AppendUint64(dst, uint64(p.watermark))
 	for _, n := range p.counts {
 		dst = binary.BigEndian.AppendUint64(dst, n)
 	}
+	checkpoint.End(dst, at, p.watermark, 0)
+	at = len(dst)
+	dst = checkpoint.Begin(dst, 1)
+	last := stream.Never
 	for _, o := range p.open {
 		dst = binary.BigEndian.AppendUint64(dst, uint64(o.start))
 		dst = binary.BigEndian.AppendUint64(dst, uint64(o.n))
+		last = o.start + size
 	}
+	checkpoint.End(dst, at, last, 0)
 	return dst
 }
 
 func (p *toy) Commit() {}
 
 func (p *toy) Restore(commits ...[]byte) error {
-	state := commits[len(commits)-1]
-	if len(state) < 8*(1+counters) {
-		return errors.New("short state")
-	}
-	next := func() int64 {
-		n := binary.BigEndian.Uint64(state)
-		state = state[8:]
-		return int64(n)
-	}
-	p.watermark = next()
-	for i := range p.counts {
-		p.counts[i] = uint64(next())
-	}
-	for len(state) > 0 {
-		p.open = append(p.open, pane{next(), next()})
+	for _, commit := range commits {
+		for len(commit) > 0 {
+			f, rest, err := checkpoint.Next(commit)
+			if err != nil {
+				return err
+			}
+			commit = rest
+			next := func() int64 {
+				n := binary.BigEndian.Uint64(f.Data)
+				f.Data = f.Data[8:]
+				return int64(n)
+			}
+			if f.Piece == checkpoint.Head {
+				if len(f.Data) != 8*(1+counters) {
+					return errors.New("short state")
+				}
+				p.watermark = next()
+				for i := range p.counts {
+					p.counts[i] = uint64(next())
+				}
+				continue
+			}
+			for p.open = p.open[:0]; len(f.Data) > 0; {
+				p.open = append(p.open, pane{next(), next()})
+			}
+		}
 	}
 	return nil
 }

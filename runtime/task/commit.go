@@ -1,0 +1,219 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/disk"
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
+// commits makes the commits of a run. The task takes what there is to commit and goes on; a second goroutine makes it durable, one commit at a time.
+type commits struct {
+	every     time.Duration
+	records   uint64
+	authority checkpoint.Authority
+	restored  *checkpoint.Restored
+	position  []byte                  // of the source, behind the last record that was processed
+	last      time.Time               // of the last commit
+	at        uint64                  // records taken until then
+	made      uint64                  // commits of this run
+	state     [2][]byte               // of the commit in flight and of the next one
+	parts     [2][]byte               // their positions
+	flight    chan *checkpoint.Commit // to the goroutine; nil: commits are made at once
+	done      chan error              // from it, for each
+	flying    bool
+}
+
+// Interrupted is the error of a run that was told to stop.
+type Interrupted struct {
+	Cause     error
+	Records   uint64
+	Committed bool // a later run goes on from here
+}
+
+func (i *Interrupted) Error() string {
+	if i.Committed {
+		return fmt.Sprintf("stopped after %s records (%v): all of them are committed, open windows stay open, and the next run goes on from here", grouped(i.Records), i.Cause)
+	}
+	return fmt.Sprintf("interrupted after %s records (%v): no open window was published, whole files were not written, appended files end with a whole row", grouped(i.Records), i.Cause)
+}
+
+func (i *Interrupted) Unwrap() error { return i.Cause }
+
+// claim takes the place of the commits, and finds out where to go on.
+func (r *run) claim(o Options) error {
+	k := *r.pipeline.Commit
+	dir, err := Expand(k.Dir)
+	if err != nil {
+		return fmt.Errorf("commit.dir: %w", err)
+	}
+	c := &commits{every: k.Every, records: uint64(k.Records)}
+	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: k.Layout, Exact: k.Exact, GoBack: o.GoBack, Limits: o.Limits})
+	if c.restored, err = c.authority.Claim(); err != nil {
+		return expanded(fmt.Errorf("commit.dir: %w", err), k.Dir, dir)
+	}
+	r.commits = c
+	k.Dir = dir
+	r.pipeline.Commit = &k
+	for _, note := range c.restored.Notes {
+		o.Note(note)
+	}
+	c.position = c.restored.Source(r.pipeline.Source.Name)
+	if _, real := o.Disk.(disk.OS); real {
+		c.flight, c.done = make(chan *checkpoint.Commit), make(chan error, 1)
+		go func() {
+			for next := range c.flight {
+				c.done <- c.authority.Commit(next)
+			}
+		}()
+	}
+	return nil
+}
+
+// resume brings the processor to where the last commit was.
+func (r *run) resume() error {
+	c := r.commits
+	if c.restored.Seq > 0 {
+		states := make([][]byte, len(c.restored.States))
+		for i, s := range c.restored.States {
+			states[i] = s.Data
+		}
+		if err := r.processor.Restore(states...); err != nil {
+			return fmt.Errorf("commit.dir: %s: commit %d: %w", r.pipeline.Commit.Dir, c.restored.Seq, err)
+		}
+	}
+	r.counts = r.processor.AppendCounts(r.counts[:0])
+	r.before = r.taken()
+	c.at, c.last = r.taken(), time.Now()
+	first := c.restored.Seq == 0
+	for i := range r.exits {
+		first = first || c.restored.Output(r.exits[i].name) == nil
+	}
+	c.restored.States = nil // they may be large
+	if !first || c.restored.Final {
+		return nil
+	}
+	// What stands in a file before the first row of this pipeline must be known before there is one.
+	return errors.Join(r.commitNow(false), c.land())
+}
+
+// under is what happens between two batches of a run with commits.
+func (r *run) under(in *stream.Batch) error {
+	c := r.commits
+	c.position = r.source.AppendPosition(c.position[:0], in)
+	for i := range r.exits {
+		e := &r.exits[i]
+		crosses := e.kept.Crosses(r.processor.Watermark())
+		if len(e.rows.Buf) >= writeSize || crosses {
+			if err := e.write(); err != nil {
+				return err
+			}
+		}
+		if crosses {
+			e.kept.Reach(r.processor.Watermark())
+		}
+	}
+	if !r.due() {
+		return nil
+	}
+	return r.commitNow(false)
+}
+
+// last is the last commit of a run, if there is anything left to commit.
+func (r *run) last(final bool) error {
+	c := r.commits
+	if !c.restored.Final && (final || r.taken() > c.at) {
+		if err := r.commitNow(final); err != nil {
+			return err
+		}
+	}
+	return c.land()
+}
+
+// due says whether it is time for a commit.
+func (r *run) due() bool {
+	c := r.commits
+	n := r.taken() - c.at
+	return n > 0 && (c.records > 0 && n >= c.records || time.Since(c.last) >= c.every)
+}
+
+// commitNow takes everything that was processed for a commit. final says that nothing can follow.
+func (r *run) commitNow(final bool) error {
+	c := r.commits
+	if err := r.write(0); err != nil {
+		return err
+	}
+	end := final || r.ended
+	outputs := make([]checkpoint.Output, len(r.exits))
+	for i := range r.exits {
+		s := r.exits[i].kept.Stage(end)
+		outputs[i] = checkpoint.Output{Name: r.exits[i].name, State: s.State, Rows: s}
+	}
+	i := c.made % 2
+	c.state[i] = r.processor.AppendState(c.state[i][:0], true)
+	c.parts[i] = append(c.parts[i][:0], c.position...)
+	r.processor.Commit()
+	next := &checkpoint.Commit{
+		Time: time.Now().UnixNano(), Final: final, State: c.state[i], Outputs: outputs,
+		Sources: []checkpoint.Part{{Name: r.pipeline.Source.Name, Data: c.parts[i]}},
+	}
+	if err := c.land(); err != nil { // one is in flight at a time, and what it has must stay as it is until then
+		return err
+	}
+	c.last, c.at = time.Now(), r.taken()
+	c.made++
+	if c.flight == nil {
+		return c.authority.Commit(next)
+	}
+	c.flight <- next
+	c.flying = true
+	return nil
+}
+
+// land waits for the commit in flight. After an error nobody knows what counts before the next claim: the run ends.
+func (c *commits) land() error {
+	if !c.flying {
+		return nil
+	}
+	c.flying = false
+	return <-c.done
+}
+
+// failCommits says what is left of a run that did not succeed: its commits.
+func (r *run) failCommits(err error) error {
+	c := r.commits
+	if i, ok := errors.AsType[*Interrupted](err); ok && i.Committed {
+		return err
+	}
+	if more := c.land(); more != nil && !errors.Is(err, more) {
+		return errors.Join(err, more)
+	}
+	return fmt.Errorf("%w\n%s of %s records are committed in %s; the next run goes on behind them, and what is behind the commit in an output is cut off then", err, grouped(c.at), grouped(r.taken()), r.pipeline.Commit.Dir)
+}
+
+// close waits for the commit in flight and gives the place up.
+func (c *commits) close() error {
+	err := c.land()
+	if c.flight != nil {
+		close(c.flight)
+	}
+	return errors.Join(err, c.authority.Close())
+}
+
+// finished is the end of a run behind a final commit: there must be nothing more to read.
+func (r *run) finished(in *stream.Batch, err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c := r.commits
+	return fmt.Errorf("source %s: there is more to read at byte %d of %s, but the run that ended at %s closed all windows, as the end of the input does: records behind it could only be late. "+
+		"To go on with inputs that grow, write in the source\n\ttime: end_of_input: \"hold\"\nand begin anew: mv %s %s.old",
+		r.pipeline.Source.Name, in.Base+int64(in.Pos), in.File, time.Unix(0, c.restored.Time).UTC().Format(time.RFC3339), r.pipeline.Commit.Dir, r.pipeline.Commit.Dir)
+}
