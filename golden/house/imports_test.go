@@ -278,8 +278,8 @@ func TestLinkedLines(t *testing.T) {
 		}
 	}
 	t.Logf("a file pipeline links %d lines of runtime", lines)
-	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 1,800 commit, with the disk and the outputs under commits.
-	if lines > 10500 {
-		t.Errorf("a file pipeline links %d lines of runtime: above 10500 needs a new reason", lines)
+	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass.
+	if lines > 12500 {
+		t.Errorf("a file pipeline links %d lines of runtime: above 12500 needs a new reason", lines)
 	}
 }
