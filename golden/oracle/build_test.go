@@ -19,7 +19,7 @@ import (
 	"github.com/streamwright/streamwright/spec/load"
 )
 
-// drawn is a spec that the language accepts.
+// drawn is a pipeline of a spec that the language accepts.
 type drawn struct {
 	*draw.Spec
 	pipeline *spec.Pipeline
@@ -71,7 +71,9 @@ func (p *program) add(t *testing.T, s *draw.Spec) bool {
 			p.stand(t, filepath.Join(s.Name, f.Name), f.Data)
 		}
 	}
-	p.specs = append(p.specs, &drawn{s, pkg.Pipelines[0], gen.Vars(pkg)[0]})
+	for i, variable := range gen.Vars(pkg) {
+		p.specs = append(p.specs, &drawn{s, pkg.Pipelines[i], variable})
+	}
 	return true
 }
 
@@ -101,9 +103,11 @@ func (p *program) stand(t *testing.T, name string, data []byte) {
 func (p *program) build(t *testing.T) {
 	t.Helper()
 	var imports, table strings.Builder
-	for _, s := range p.specs {
-		fmt.Fprintf(&imports, "\t%q\n", "github.com/streamwright/streamwright/"+place+"/"+s.Name)
-		fmt.Fprintf(&table, "\t%q: %s.%s,\n", s.Name, s.Name, s.variable)
+	for i, s := range p.specs {
+		if i == 0 || s.Spec != p.specs[i-1].Spec {
+			fmt.Fprintf(&imports, "\t%q\n", "github.com/streamwright/streamwright/"+place+"/"+s.Name)
+		}
+		fmt.Fprintf(&table, "\t%q: %s.%s,\n", s.pipeline.Name, s.Name, s.variable)
 	}
 	p.stand(t, "main.go", fmt.Appendf(nil, "package main\n\nimport (\n\t\"github.com/streamwright/streamwright/golden/oracle/replay\"\n\t\"github.com/streamwright/streamwright/runtime/task\"\n%s)\n\n"+
 		"func main() { replay.Main(map[string]task.Pipeline{\n%s}) }\n", imports.String(), table.String()))
@@ -150,7 +154,7 @@ func (p *program) run(t *testing.T, inputs []input) []answer {
 	var stdin, stdout, stderr bytes.Buffer
 	e := json.NewEncoder(&stdin)
 	for _, in := range inputs {
-		e.Encode(job{in.of.Name, in.data})
+		e.Encode(job{in.of.pipeline.Name, in.data})
 	}
 	cmd := exec.Command(filepath.Join(p.dir, "program"))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &stdin, &stdout, &stderr

@@ -45,7 +45,7 @@ func (p *run) refuse(s *spec.Stage, r *row, reason string) {
 	if r.made != nil {
 		text = p.rowText(s.Name, reason, "", r.made)
 	} else {
-		text = p.recordText(s.Name, reason, "", &r.at)
+		text = p.recordText(s.Name, reason, "", &p.at)
 	}
 	p.letters = append(p.letters, letter{p.orderOf(s), text})
 }

@@ -80,6 +80,7 @@ type run struct {
 	number    int64             // of the record at hand, from 1
 	offset    int64             // of it in the file
 	line      []byte            // its bytes
+	at        int64             // its event time
 	rows      map[string][]*row // of each output, in the phase at hand
 	letters   []letter          // of the phase at hand
 	result    *Result
@@ -147,6 +148,7 @@ func (p *run) late(node string, l spec.Late, r *row) {
 
 // event is a record that the source has accepted: what it does itself, and then its step.
 func (p *run) event(r *row) {
+	p.at = r.at
 	p.count(p.source.Name, "Out", "out")
 	p.give(p.source.Name, "", r)
 	p.phase(nil)

@@ -8,6 +8,7 @@ package draw
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,7 +16,7 @@ import (
 // Spec is a pipeline that was drawn.
 type Spec struct {
 	Seed  uint64
-	Name  string // of the package and of the pipeline
+	Name  string // of the package and of its pipeline; of a second pipeline over the same events with _2 behind it
 	Text  string // of the spec's file
 	Calm  bool   // disorder within the bound changes none of its rows
 	Bound int64  // out_of_orderness, ns
@@ -56,6 +57,7 @@ type field struct {
 	null     bool     // of an event: null is accepted
 	values   []string // of an event: JSON values that keep the contract, drawn from
 	inner    []*field // of an object
+	path     string   // in expressions, of a field of a struct
 }
 
 type kind string
@@ -71,7 +73,28 @@ const (
 	wholes  kind = "ints"
 	texts   kind = "texts"
 	object  kind = "object"
+	objects kind = "objects"
 )
+
+// plain says whether a field is no list and no struct.
+func plain(f *field) bool {
+	return f.kind != wholes && f.kind != texts && f.kind != object && f.kind != objects
+}
+
+var bare = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// in is the field as an expression has it.
+func (f *field) in() string {
+	switch {
+	case f.path != "":
+		return f.path
+	case f.name == "package": // CEL keeps it
+		return "event." + f.name
+	case !bare.MatchString(f.name):
+		return "event.`" + f.name + "`"
+	}
+	return f.name
+}
 
 // output is what a node reads.
 type output struct {
@@ -88,7 +111,7 @@ type drawer struct {
 	outputs []*output
 	stages  []string // in the order of the spec
 	sinks   []string
-	copies  bool // a dedup whose copies may differ in what they carry
+	paths   int // of sinks
 }
 
 // New draws a spec. A calm one has nothing in which the order of records within the bound shows.
@@ -101,19 +124,18 @@ func New(seed uint64, calm bool) *Spec {
 	event := d.drawEvent()
 	fmt.Fprintf(&text, "// Drawn from seed %d.\npackage %s\n\nimport (\n\t\"strings\"\n\n\t\"github.com/streamwright/streamwright/spec\"\n)\n\n_atLeast: strings.MinRunes(1)\n\n%s\n", seed, d.Name, event)
 	source := d.source()
-	d.outputs = []*output{{ref: "in", shape: d.event}}
-	for n := 1 + d.IntN(7); n > 0; n-- {
-		d.stage()
+	names := []string{d.Name, d.Name + "_2"}
+	if !d.chance(25) {
+		names = names[:1]
 	}
-	d.drawSinks()
-	fmt.Fprintf(&text, "pipeline: %s: spec.#Pipeline & {\n%s", d.Name, source)
-	for _, s := range d.stages {
-		text.WriteString("\t" + s + "\n")
+	for _, name := range names {
+		d.stages, d.sinks, d.outputs = nil, nil, []*output{{ref: "in", shape: d.event}}
+		for n := 1 + d.IntN(7); n > 0; n-- {
+			d.stage()
+		}
+		d.drawSinks()
+		fmt.Fprintf(&text, "pipeline: %s: spec.#Pipeline & {\n%s\t%s\n\tdead_letter: file: path: %q\n}\n", name, source, strings.Join(append(d.stages, d.sinks...), "\n\t"), name+"_dead")
 	}
-	for _, s := range d.sinks {
-		text.WriteString("\t" + s + "\n")
-	}
-	text.WriteString("\tdead_letter: file: path: \"dead.ndjson\"\n}\n")
 	d.Text = text.String()
 	return d.Spec
 }
@@ -223,16 +245,17 @@ func (d *drawer) drawSinks() {
 		}
 		name := fmt.Sprintf("k%d", len(d.sinks)+1)
 		more := ""
-		plain := !slices.ContainsFunc(o.shape.fields, func(f *field) bool { return f.kind == wholes || f.kind == texts || f.kind == object })
+		scalar := !slices.ContainsFunc(o.shape.fields, func(f *field) bool { return !plain(f) })
 		switch {
 		case o.shape.made == byRunning:
 			more = ", mode: \"changelog\""
 		case o.shape.made == bySource && d.chance(15):
 			more = ", raw: true"
 		}
-		if !strings.Contains(more, "raw") && plain && d.chance(20) {
+		if !strings.Contains(more, "raw") && scalar && d.chance(20) {
 			more += ", format: \"csv\""
 		}
-		d.sinks = append(d.sinks, fmt.Sprintf("sink: %s: {from: %s, file: path: %q%s}", name, refs(all), name, more))
+		d.paths++
+		d.sinks = append(d.sinks, fmt.Sprintf("sink: %s: {from: %s, file: path: \"out%d\"%s}", name, refs(all), d.paths, more))
 	}
 }

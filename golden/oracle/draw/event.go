@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -15,7 +16,7 @@ func (d *drawer) drawEvent() string {
 	var lines []string
 	at := &field{name: "t", kind: moment}
 	form := pick(d.Rand, "Timestamp", "Timestamp", "Timestamp", "UnixMillis", "UnixSeconds", "UnixMicros", "UnixNanos", "int")
-	line := "t!: spec.#" + form
+	line := `t!: spec.#` + form
 	if form == "int" {
 		line, d.unit = "t!: int", pick(d.Rand, "unix_s", "unix_ms", "unix_us", "unix_ns")
 		at.kind = whole
@@ -31,12 +32,19 @@ func (d *drawer) drawEvent() string {
 	add("id", pick(d.Rand, text, text, whole))
 	add("k", pick(d.Rand, text, text, text, whole, boolean, decimal, double))
 	add("v", pick(d.Rand, whole, whole, decimal, double))
+	odd := []string{"type", "range", "a b", "x-y", "string", "e", "p", "r", "s", "key", "size", "ü", "package", "A", "at", "_b"}
+	d.Shuffle(len(odd), func(i, j int) { odd[i], odd[j] = odd[j], odd[i] })
+	strange := d.chance(25)
 	for i := range d.IntN(5) {
-		of := pick(d.Rand, whole, double, text, boolean, moment, decimal, octets, wholes, texts, object)
-		if csv && (of == wholes || of == texts || of == object) {
+		of := pick(d.Rand, whole, double, text, boolean, moment, decimal, octets, wholes, texts, object, objects)
+		if csv && !plain(&field{kind: of}) {
 			of = text
 		}
-		add(fmt.Sprintf("f%d", i), of)
+		name := fmt.Sprintf("f%d", i)
+		if strange {
+			name = odd[i]
+		}
+		add(name, of)
 	}
 	d.Shuffle(len(all), func(i, j int) { all[i], all[j], lines[i], lines[j] = all[j], all[i], lines[j], lines[i] })
 	d.event.fields = all
@@ -116,6 +124,10 @@ func (d *drawer) member(name string, of kind) (*field, string) {
 		f.inner = []*field{{name: "x", kind: whole}, {name: "y", kind: text, nullable: true}}
 		choices = []contract{{"{x!: int, y?: string}", "", []string{`{"x":1}`, `{"x":2,"y":"q"}`, `{"y":"","x":-3}`, `{"x":4,"z":null}`}}}
 	}
+	if of == objects {
+		choices = []contract{{"[...{x!: int, y?: string}]", "", []string{"[]", `[{"x":1}]`, `[{"x":2,"y":"q"},{"y":"","x":-3}]`, `[{"x":0,"z":1}]`}}}
+	}
+	label := strconv.Quote(name)
 	c := pick(d.Rand, choices...)
 	f.values = c.values
 	mark, null, attribute := "!", "", ""
@@ -131,10 +143,10 @@ func (d *drawer) member(name string, of kind) (*field, string) {
 		mark, null, f.missing, f.null, f.nullable = "?", " | null", true, true, true
 	case n == 4 && c.dflt != "" && attribute == "":
 		f.dflt, mark = true, ""
-		return f, fmt.Sprintf("%s: *%s | (%s)", name, c.dflt, c.text)
+		return f, fmt.Sprintf("%s: *%s | (%s)", label, c.dflt, c.text)
 	}
 	if null != "" && strings.ContainsAny(c.text, "&") {
 		c.text = "(" + c.text + ")"
 	}
-	return f, name + mark + ": " + c.text + null + attribute
+	return f, label + mark + ": " + c.text + null + attribute
 }

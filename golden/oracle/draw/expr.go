@@ -5,7 +5,7 @@ import "fmt"
 // one is a field of a kind, that is not a list or struct; "" when there is none.
 func (d *drawer) one(in *shape, of kind) string {
 	if list := d.fieldsOf(in, of); len(list) > 0 {
-		return pick(d.Rand, list...).name
+		return pick(d.Rand, list...).in()
 	}
 	return ""
 }
@@ -26,7 +26,9 @@ func (d *drawer) value(in *shape, of kind, instead string) string {
 	for _, o := range d.fieldsOf(in, object) {
 		for _, f := range o.inner {
 			if f.kind == of && !o.nullable {
-				list = append(list, &field{name: o.name + "." + f.name, kind: of, nullable: f.nullable})
+				list = append(list, &field{path: o.in() + "." + f.name, kind: of, nullable: f.nullable})
+			} else if f.kind == of && d.chance(50) {
+				return "(has(event." + quoted(o.name) + ") && " + o.in() + ".y != null ? " + o.in() + "." + f.name + " : " + instead + ")"
 			}
 		}
 	}
@@ -35,9 +37,17 @@ func (d *drawer) value(in *shape, of kind, instead string) string {
 	}
 	f := pick(d.Rand, list...)
 	if f.nullable && d.chance(60) {
-		return fmt.Sprintf("(%s == null ? %s : %s)", f.name, instead, f.name)
+		return fmt.Sprintf("(%s == null ? %s : %s)", f.in(), instead, f.in())
 	}
-	return f.name
+	return f.in()
+}
+
+// quoted is a name behind a point.
+func quoted(name string) string {
+	if bare.MatchString(name) {
+		return name
+	}
+	return "`" + name + "`"
 }
 
 // expr draws an expression of a kind, of so many levels.
@@ -86,6 +96,8 @@ func (d *drawer) wholeExpr(in *shape, depth int) string {
 			return pick(d.Rand, "size("+list+")", list+"[0]", "math.greatest("+list+" + [1])", "size("+list+".filter(x, x > 1))")
 		}
 		return "int(" + d.expr(in, double, depth) + ")"
+	case 9:
+		return "{'a': 1, 'b': " + a + "}[" + d.expr(in, text, depth) + "]"
 	case 8:
 		if at := d.one(in, moment); at != "" {
 			return at + pick(d.Rand, ".getSeconds()", ".getHours('+05:30')", ".getDayOfWeek()", ".getFullYear()")
@@ -152,31 +164,37 @@ func (d *drawer) boolExpr(in *shape, depth int) string {
 // compared is a comparison with a field.
 func (d *drawer) compared(in *shape) string {
 	f := pick(d.Rand, in.fields...)
-	if list := f.kind == wholes || f.kind == texts; list && f.nullable && d.chance(25) {
-		return pick(d.Rand, "has(event."+f.name+")", "!has(event."+f.name+")")
-	} else if f.nullable && d.chance(25) {
-		return pick(d.Rand, f.name+" == null", f.name+" != null", "has(event."+f.name+")")
+	name := f.in()
+	switch list := f.kind == wholes || f.kind == texts || f.kind == objects; {
+	case !f.nullable || d.chance(75):
+	case list:
+		return pick(d.Rand, "has(event."+quoted(f.name)+")", "!has(event."+quoted(f.name)+")")
+	default:
+		return pick(d.Rand, name+" == null", name+" != null", "has(event."+quoted(f.name)+")")
 	}
 	order := pick(d.Rand, " < ", " <= ", " > ", " >= ", " == ", " != ")
 	switch f.kind {
 	case whole:
-		return f.name + order + pick(d.Rand, "1", "2", "(3 - 1)", d.value(in, whole, "7")+" * 2")
+		return name + order + pick(d.Rand, "1", "2", "(3 - 1)", d.value(in, whole, "7")+" * 2")
 	case double:
-		return f.name + order + pick(d.Rand, "0.5", "1.25", "3.0")
+		return name + order + pick(d.Rand, "0.5", "1.25", "3.0")
 	case text:
-		return pick(d.Rand, f.name+order+"'b'", f.name+" in ['a', 'c']", f.name+".startsWith('a')", f.name+".contains('b')", "size("+f.name+") > 1", f.name+".matches('^[a-f]')")
+		return pick(d.Rand, name+order+"'b'", name+" in ['a', 'c']", name+".startsWith('a')", name+".contains('b')", "size("+name+") > 1", name+".matches('^[a-f]')")
 	case boolean:
-		return f.name
+		return name
 	case decimal:
-		return f.name + order + "decimal('1')"
+		return name + order + "decimal('1')"
 	case moment:
-		return f.name + order + "timestamp('2024-01-01T00:00:10Z')"
+		return name + order + "timestamp('2024-01-01T00:00:10Z')"
 	case octets:
-		return "size(" + f.name + ") > 0"
+		return "size(" + name + ") > 0"
 	case wholes:
-		return pick(d.Rand, "1 in "+f.name, f.name+".exists(x, x > 2)", f.name+".all(x, 6 / x > 1)", "size("+f.name+") > 1")
+		return pick(d.Rand, "1 in "+name, name+".exists(x, x > 2)", name+".all(x, 6 / x > 1)", "size("+name+") > 1")
 	case texts:
-		return pick(d.Rand, "'a' in "+f.name, f.name+".exists_one(x, x < 'c')")
+		return pick(d.Rand, "'a' in "+name, name+".exists_one(x, x < 'c')")
 	}
-	return pick(d.Rand, f.name+".x > 1", f.name+".y == null || "+f.name+".y != 'q'")
+	if f.kind == objects {
+		return pick(d.Rand, name+".exists(l, l.x > 1)", "size("+name+".filter(l, l.y == null)) > 0", name+".map(l, l.x)[0] > 0", name+".all(l, l.y != 'q')")
+	}
+	return pick(d.Rand, name+".x > 1", name+".y == null || "+name+".y != 'q'")
 }

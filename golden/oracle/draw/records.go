@@ -128,7 +128,15 @@ func (r *stream) line(at int64) string {
 		if v := r.value(f, at); v != "" {
 			name := strconv.Quote(f.name)
 			if r.chance(1) {
-				name = fmt.Sprintf(`"\u%04x%s"`, f.name[0], f.name[1:])
+				name = ""
+				for i, c := range f.name {
+					if i == 0 {
+						name = fmt.Sprintf(`"\u%04x`, c)
+					} else {
+						name += string(c)
+					}
+				}
+				name += `"`
 			}
 			members = append(members, name+r.space()+":"+r.space()+v)
 		}

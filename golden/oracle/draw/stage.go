@@ -89,17 +89,17 @@ func (d *drawer) columnsOf(in, out *shape, prefix string) []string {
 		var expr string
 		if d.chance(60) {
 			of := pick(d.Rand, in.fields...)
-			expr, f.kind, f.scale, f.nullable, f.inner = of.name, of.kind, of.scale, of.nullable, of.inner
+			expr, f.kind, f.scale, f.nullable, f.inner = of.in(), of.kind, of.scale, of.nullable, of.inner
 			if d.chance(30) {
 				f.name = of.name
 			}
 		}
-		if expr == "" || f.kind == object || has(out, f.name) {
+		if expr == "" || f.kind == object || f.kind == objects || has(out, f.name) {
 			*f = field{name: fmt.Sprintf("%s%d", prefix, i), kind: pick(d.Rand, whole, double, text, boolean)}
 			expr = d.expr(in, f.kind, 2)
 		}
 		out.fields = append(out.fields, f)
-		columns = append(columns, fmt.Sprintf("%s: %q", f.name, expr))
+		columns = append(columns, fmt.Sprintf("%q: %q", f.name, expr))
 	}
 	return columns
 }
@@ -195,7 +195,7 @@ func (d *drawer) aggregates(in, out *shape) string {
 		expr, f := d.aggregate(in)
 		f.name = fmt.Sprintf("a%d_%d", len(d.stages)+1, i)
 		out.fields = append(out.fields, f)
-		columns = append(columns, fmt.Sprintf("%s: %q", f.name, expr))
+		columns = append(columns, fmt.Sprintf("%q: %q", f.name, expr))
 	}
 	return "aggregate: {" + strings.Join(columns, ", ") + "}"
 }
@@ -217,7 +217,7 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	}
 	var able []*field
 	for _, f := range in.fields {
-		if f.kind != object && f.kind != wholes && f.kind != texts {
+		if plain(f) {
 			able = append(able, f)
 		}
 	}
@@ -242,7 +242,7 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	case "avg":
 		f.kind, f.scale = double, 0
 	}
-	return call + "(" + of.name + ")", f
+	return call + "(" + of.in() + ")", f
 }
 
 // keyed draws a key and adds it to out.
