@@ -175,7 +175,7 @@ func (r *stream) broken(line string) string {
 	}
 	switch r.IntN(ways) {
 	case 0:
-		return line[:r.IntN(len(line)-2)]
+		return line[:r.IntN(max(len(line)-2, 1))]
 	case 1:
 		return line + "}"
 	case 2:
