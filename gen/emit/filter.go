@@ -14,8 +14,7 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 	if has != nil {
 		cond = jen.Add(has).Op("&&").Add(value)
 	}
-	loop := append([]jen.Code{jen.Id("e").Op(":=").Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index"))}, before...)
-	loop = append(loop, jen.If(cond).Block(jen.Id("rows").Op("=").Append(jen.Id("rows"), jen.Id("r"))))
+	loop := withRow(s, append(before, jen.If(cond).Block(jen.Id("rows").Op("=").Append(jen.Id("rows"), jen.Id("r")))))
 	partial := len(before) > 0
 	var body []jen.Code
 	if uses(block(loop), "in") {

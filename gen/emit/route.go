@@ -8,7 +8,7 @@ import (
 
 // route sends each row to the first branch whose condition is true.
 func route(f *file, l *plan.Pipeline, s *plan.Stage) {
-	loop := []jen.Code{jen.Id("e").Op(":=").Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index"))}
+	var loop []jen.Code
 	scope := rowScope(l, s, "continue rows")
 	take := func(b *plan.Branch) jen.Code {
 		return member("rows", b.Out.Rows).Op("=").Append(member("rows", b.Out.Rows), jen.Id("r"))
@@ -31,6 +31,7 @@ func route(f *file, l *plan.Pipeline, s *plan.Stage) {
 	} else {
 		loop = append(loop, member("counts").Index(jen.Id(s.LateCount)).Op("++"))
 	}
+	loop = withRow(s, loop)
 	var body []jen.Code
 	if uses(block(loop), "in") {
 		body = append(body, jen.Id("in").Op(":=").Add(member("in")))

@@ -42,12 +42,11 @@ func selects(f *file, l *plan.Pipeline, s *plan.Stage) {
 	}
 	text := fmt.Sprintf("row := %s{%s}", row.Type, join(literal))
 	later = append([]string{text}, later...)
-	loop := []jen.Code{
-		jen.Id("e").Op(":=").Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index")),
+	loop := withRow(s, []jen.Code{
 		jen.Op(lines(later...)),
 		jen.Id("rows").Op("=").Append(jen.Id("rows"), jen.Op("stream.Row{Record: r.Record, Index: uint32(len(column))}")),
 		jen.Id("column").Op("=").Append(jen.Id("column"), jen.Id("row")),
-	}
+	})
 	var body []jen.Code
 	if uses(block(loop), "in") {
 		body = append(body, jen.Id("in").Op(":=").Add(member("in")))

@@ -143,6 +143,15 @@ func loopOver(s *plan.Stage, loop []jen.Code) jen.Code {
 	return over
 }
 
+// withRow puts the row e that the loop is at before what is done with it, where that names it: a condition may turn out to be a constant.
+func withRow(s *plan.Stage, loop []jen.Code) []jen.Code {
+	if !uses(block(loop), "e") {
+		return loop
+	}
+	row := jen.Id("e").Op(":=").Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index"))
+	return append([]jen.Code{row}, loop...)
+}
+
 // count adds n rows to a counter.
 func count(counter string, n jen.Code) jen.Code {
 	return member("counts").Index(jen.Id(counter)).Op("+=").Uint64().Call(n)

@@ -32,7 +32,7 @@ func (d *drawer) drawEvent() string {
 	add("id", pick(d.Rand, text, text, whole))
 	add("k", pick(d.Rand, text, text, text, whole, boolean, decimal, double))
 	add("v", pick(d.Rand, whole, whole, decimal, double))
-	odd := []string{"type", "range", "a b", "x-y", "string", "e", "p", "r", "s", "key", "size", "ü", "package", "A", "at", "_b"}
+	odd := []string{"type", "range", "a b", "x-y", "string", "e", "p", "r", "s", "key", "size", "package", "A", "at", "_b"}
 	d.Shuffle(len(odd), func(i, j int) { odd[i], odd[j] = odd[j], odd[i] })
 	strange := d.chance(25)
 	for i := range d.IntN(5) {

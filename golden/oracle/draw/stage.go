@@ -221,6 +221,9 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 			able = append(able, f)
 		}
 	}
+	if len(able) == 0 {
+		return "count_if(true)", &field{kind: whole}
+	}
 	of := pick(d.Rand, able...)
 	calls := []string{"count", "min", "max", "min", "max"}
 	switch of.kind {
