@@ -21,6 +21,7 @@ func (s *Spec) Records(seed uint64, n int) []byte {
 	r := &stream{rand.New(rand.NewPCG(seed, s.Seed)), s}
 	at := r.start()
 	spread := pick(r.Rand, 0, s.Bound, s.Bound+s.base, 3*s.Bound+8*s.base) // how far records come behind their place
+	grain := pick(r.Rand, 1, 1, s.base/2, s.base/4)                        // coarse ones are often at the edge of something
 	var lines []string
 	for len(lines) < n {
 		at = add(at, r.Int64N(s.base/4+1))
@@ -33,6 +34,10 @@ func (s *Spec) Records(seed uint64, n int) []byte {
 			t = add(at, -r.Int64N(spread+1))
 		case r.chance(10):
 			t = at / s.base * s.base // an edge of windows
+		}
+		t = t / grain * grain
+		if r.chance(5) {
+			t = add(t, pick[int64](r.Rand, 1, -1))
 		}
 		if r.chance(1) && r.chance(30) {
 			t = add(at, pick(r.Rand, 30*s.base, 2000*s.base, -2000*s.base))
