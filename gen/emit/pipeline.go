@@ -20,7 +20,9 @@ func processor(l *plan.Pipeline) (*file, error) {
 	if steps(l) {
 		f.add(advance(l))
 	}
-	f.add(decode(l), segment(l), recycle(l))
+	f.add(next(l), segment(l), recycle(l))
+	f.add(batchType(l)...)
+	f.add(decode(l), decodeAhead(l))
 	for _, s := range l.Stages {
 		if err := stage(f, l, s); err != nil {
 			return nil, fmt.Errorf("stage %s: %w", s.Spec.Name, err)
@@ -293,14 +295,12 @@ func processorType(l *plan.Pipeline) jen.Code {
 	}
 	fields := []jen.Code{
 		jen.Id("in").Op("*stream.Batch"),
-		jen.Id("input").Op("watermark.Input"),
-		jen.Id("segments").Op("stream.Segments"),
+		jen.Id(l.Source.Batch).Op(" // the one that the stages work on"),
+		jen.Id("ahead").Op("stream.Ahead").Index(jen.Id(l.Source.Batch)).Op(" // those after it, when they are decoded on another core"),
+		jen.Id("behind").Op("watermark.Input // behind the last of those"),
 	}
 	if l.Source.Spec.Format == "json" {
 		fields = append(fields, jen.Id("learned").Op("codec.Learned"))
-	}
-	if l.Source.Scale != 0 {
-		fields = append(fields, jen.Id("time").Index().Int64().Op(" // event times of the batch's records"))
 	}
 	fields = append(fields,
 		jen.Line().Id("column").StructFunc(func(g *jen.Group) {
@@ -333,25 +333,19 @@ func processorType(l *plan.Pipeline) jen.Code {
 }
 
 func constructor(l *plan.Pipeline) jen.Code {
-	column := jen.Id("p").Dot("column").Dot(l.Source.Out.Column).Op("=").Make(jen.Index().Id(l.Source.Out.Struct.Type), jen.Id("batch"))
 	body := []jen.Code{
 		jen.Id("p").Op(":=").Op("&").Id(l.Type).Values(jen.Dict{
-			jen.Id("in"):       jen.New(jen.Op("stream.Batch")),
-			jen.Id("input"):    jen.Op("watermark.New").Call(jen.Id(l.Source.Lag)),
-			jen.Id("segments"): jen.Op("stream.NewSegments").Call(jen.Id("batch")),
+			jen.Id("in"):           jen.New(jen.Op("stream.Batch")),
+			jen.Id(l.Source.Batch): jen.Id(l.Source.New).Call(jen.Id("batch")),
+			jen.Id("ahead"): jen.Op("stream.Ahead").Index(jen.Id(l.Source.Batch)).Values(jen.Dict{
+				jen.Id("New"): jen.Id(l.Source.New), jen.Id("Records"): jen.Id("batch"),
+			}),
 		}),
-		column,
-	}
-	if l.Source.Scale != 0 {
-		body = append(body, member("time").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
 	}
 	for _, s := range l.Stages {
 		if s.Dedup != nil || s.Group != nil {
 			body = append(body, member("state", s.Method, "init").Call())
 		}
-	}
-	if l.SoonExpire() != "" {
-		body = append(body, member("segments", "Soon").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
 	}
 	if !steps(l) {
 		body = append(body, member("segments", "Due").Op("=").Op("stream.Always"))
@@ -379,7 +373,7 @@ func process(l *plan.Pipeline) jen.Code {
 	}
 	return comment(fmt.Sprintf("Process takes one batch of %s through the pipeline, in offset order.", l.Source.Spec.Name)).
 		Func().Params(receiver(l)).Id("Process").Params(jen.Id("in").Op("*stream.Batch")).Block(
-		member("decode").Call(jen.Id("in")),
+		member("next").Call(jen.Id("in")),
 		jen.For(member("segment").Call()).Block(calls...),
 		member("recycle").Call(),
 	)

@@ -8,8 +8,90 @@ import (
 	"github.com/streamwright/streamwright/gen/plan"
 )
 
+// batchType declares what decode makes of a batch of the source, and its constructor.
+func batchType(l *plan.Pipeline) []jen.Code {
+	s := l.Source
+	fields := []jen.Code{
+		jen.Id("input").Op("watermark.Input // behind its last record"),
+		jen.Id("segments").Op("stream.Segments"),
+		jen.Id("values").Index().Id(s.Out.Struct.Type),
+	}
+	made := jen.Dict{
+		jen.Id("input"):    jen.Op("watermark.New").Call(jen.Id(s.Lag)),
+		jen.Id("segments"): jen.Op("stream.NewSegments").Call(jen.Id("records")),
+		jen.Id("values"):   jen.Make(jen.Index().Id(s.Out.Struct.Type), jen.Id("records")),
+	}
+	if s.Scale != 0 {
+		fields = append(fields, jen.Id("time").Index().Int64().Op(" // event times of the records"))
+		made[jen.Id("time")] = jen.Make(jen.Index().Int64(), jen.Id("records"))
+	}
+	fields = append(fields, jen.Id("end").Int().Op(" // of its records in the block"))
+	body := []jen.Code{jen.Return(jen.Id(s.Batch).Values(made))}
+	if l.SoonExpire() != "" {
+		body = []jen.Code{
+			jen.Id("b").Op(":=").Id(s.Batch).Values(made),
+			jen.Id("b").Dot("segments").Dot("Soon").Op("=").Make(jen.Index().Int64(), jen.Id("records")),
+			jen.Return(jen.Id("b")),
+		}
+	}
+	return []jen.Code{
+		comment(s.Batch + " is a batch of " + s.Spec.Name + " as decode leaves it to the stages.").Type().Id(s.Batch).Struct(fields...),
+		comment(s.New + " makes room for so many records.").Func().Id(s.New).Params(jen.Id("records").Int()).Id(s.Batch).Block(body...),
+	}
+}
+
+// next is where the stages get their batch from.
+func next(l *plan.Pipeline) jen.Code {
+	s := l.Source
+	decode := jen.Id("p").Dot("decode").Call(jen.Id("in"))
+	if s.Spec.Format == "json" {
+		decode = jen.Id("p").Dot("decode").Call(jen.Id("in"), jen.Op("&").Add(member("learned")))
+	}
+	return comment("next takes the next batch of in: the next that was decoded ahead, or else it decodes one.").
+		Func().Params(receiver(l)).Id("next").Params(jen.Id("in").Op("*stream.Batch")).Block(
+		member("in").Op("=").Id("in"),
+		jen.If(jen.Id("b").Op(":=").Add(member("ahead", "Next")).Call(jen.Id("in")), jen.Id("b").Op("!=").Nil()).Block(
+			jen.Id("b").Dot("segments").Dot("Due").Op("=").Add(member("segments", "Due")),
+			jen.List(member(s.Batch), jen.Op("*").Id("b")).Op("=").List(jen.Op("*").Id("b"), member(s.Batch)),
+			jen.Id("in").Dot("Pos").Op("=").Add(member("end")),
+		).Else().Block(decode),
+		member("column", s.Out.Column).Op("=").Add(member("values")),
+		member("letters", "Records").Op("=").Add(member("letters", "Records")).Index(jen.Op(":").Lit(0)),
+		member("counts").Index(jen.Id(s.Records)).Op("+=").Uint64().Call(member("segments", "Records").Call()),
+	)
+}
+
+// decodeAhead is what decodes whole blocks beside the stages.
+func decodeAhead(l *plan.Pipeline) jen.Code {
+	s := l.Source
+	args := []jen.Code{jen.Id("in")}
+	if s.Spec.Format == "json" {
+		args = append(args, jen.Op("&").Add(member("learned")))
+	}
+	return comment("Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.").
+		Func().Params(receiver(l)).Id("Decode").Params(jen.Id("in").Op("*stream.Batch")).Block(
+		jen.If(member("ahead", "Begin").Call(jen.Id("in"))).Block(
+			member("behind").Op("=").Add(member("input")),
+		),
+		jen.For(jen.Id("in").Dot("Pos").Op("<").Id("in").Dot("End")).Block(
+			jen.Id("b").Op(":=").Add(member("ahead", "Add")).Call(jen.Id("in")),
+			jen.Id("b").Dot("input").Op("=").Add(member("behind")),
+			jen.Id("b").Dot("decode").Call(args...),
+			member("behind").Op("=").Id("b").Dot("input"),
+		),
+		member("ahead", "End").Call(jen.Id("in")),
+	)
+}
+
 func decode(l *plan.Pipeline) jen.Code {
 	s := l.Source
+	member := func(names ...string) *jen.Statement {
+		b := jen.Id("b")
+		for _, n := range names {
+			b.Dot(n)
+		}
+		return b
+	}
 	refuse := func(site, fault jen.Code) []jen.Code {
 		return []jen.Code{member("segments", "Refuse").Call(jen.Id("record"), site, fault), jen.Continue()}
 	}
@@ -27,7 +109,7 @@ func decode(l *plan.Pipeline) jen.Code {
 		}
 	}
 	column := func(record jen.Code) jen.Code {
-		return jen.Id("e").Op(":=").Op("&").Add(member("column", s.Out.Column)).Index(record)
+		return jen.Id("e").Op(":=").Op("&").Add(member("values")).Index(record)
 	}
 	record := jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line")))
 	large := jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...)
@@ -41,7 +123,7 @@ func decode(l *plan.Pipeline) jen.Code {
 	} else {
 		loop = []jen.Code{
 			column(member("segments", "Records").Call()),
-			jen.List(jen.Id("line"), jen.Id("taken")).Op(":=").Id("e").Dot("take").Call(jen.Id("in"), jen.Op("&").Add(member("learned"))),
+			jen.List(jen.Id("line"), jen.Id("taken")).Op(":=").Id("e").Dot("take").Call(jen.Id("in"), jen.Id("learned")),
 			jen.If(jen.Op("!").Id("taken")).Block(
 				jen.Var().Id("ok").Bool(),
 				jen.If(jen.List(jen.Id("line"), jen.Id("ok")).Op("=").Id("in").Dot("Next").Call(), jen.Op("!").Id("ok")).Block(jen.Break()),
@@ -69,13 +151,15 @@ func decode(l *plan.Pipeline) jen.Code {
 	if expire := l.SoonExpire(); expire != "" {
 		loop = append(loop, member("segments", "Soon").Index(jen.Id("record")).Op("=").Op("window.Add").Call(at.Clone(), jen.Id(expire)))
 	}
+	params := []jen.Code{jen.Id("in").Op("*stream.Batch")}
+	if s.Spec.Format == "json" {
+		params = append(params, jen.Id("learned").Op("*codec.Learned"))
+	}
 	return comment("decode reads up to a batch of "+s.Spec.Name+", each beside the watermark before it.").
-		Func().Params(receiver(l)).Id("decode").Params(jen.Id("in").Op("*stream.Batch")).Block(
-		member("in").Op("=").Id("in"),
-		member("letters", "Records").Op("=").Add(member("letters", "Records")).Index(jen.Op(":").Lit(0)),
+		Func().Params(jen.Id("b").Op("*").Id(s.Batch)).Id("decode").Params(params...).Block(
 		member("segments", "Begin").Call(member("input", "Value")),
 		jen.For(jen.Op("!").Add(member("segments", "Full").Call())).Block(loop...),
-		member("counts").Index(jen.Id(s.Records)).Op("+=").Uint64().Call(member("segments", "Records").Call()),
+		member("end").Op("=").Id("in").Dot("Pos"),
 	)
 }
 

@@ -120,6 +120,7 @@ func (p *%[1]s) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *%[1]s) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = %[7]s
 %[8]s
 	p.refused = p.refused[:0]

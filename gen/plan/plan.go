@@ -105,8 +105,8 @@ var imports = []string{"apply", "bytes", "cmp", "codec", "deadletter", "expr", "
 // members are the fields and methods that every processor has.
 var members = []string{
 	"in", "input", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
-	"decode", "segment", "advance", "recycle", "refuse", "time",
-	"Process", "End", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "Reset",
+	"next", "ahead", "behind", "values", "end", "decode", "segment", "advance", "recycle", "refuse", "time",
+	"Process", "Decode", "End", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "Reset",
 }
 
 func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
@@ -119,6 +119,7 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	l.SiteTable = l.name("sites")
 	l.CounterCount = l.name("counterCount")
 	l.planSource(s.Sources[0])
+	l.members.unique(l.Source.Batch) // the processor has one inside
 	for i, stage := range s.Stages {
 		l.planStage(stage, i+1)
 	}

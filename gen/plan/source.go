@@ -19,6 +19,7 @@ type Source struct {
 
 	Decode, TooLarge, TimeRange, Future string // sites; Decode + n is that of field n; Future is "" without a guard
 	Lag, Ahead, Max                     string // constants: out_of_orderness, future, max_record
+	Batch, New                          string // type of a batch that was decoded, and its constructor
 }
 
 // Leaf is a field of an event, at any depth, with the path to it. Structs inside the event are leaves too: they can be missing.
@@ -29,7 +30,7 @@ type Leaf struct {
 
 func (l *Pipeline) planSource(s *spec.Source) {
 	name := unexported(s.Name)
-	src := &Source{Spec: s, Lag: l.name(name + "OutOfOrderness"), Max: l.name(name + "MaxRecord")}
+	src := &Source{Spec: s, Lag: l.name(name + "OutOfOrderness"), Max: l.name(name + "MaxRecord"), Batch: l.name(name + "Batch"), New: l.name("new" + exported(name) + "Batch")}
 	l.Source = src
 	event := l.Package.structs[s.Event]
 	src.Out = l.flow(s.Name, event, nil, "", "r")

@@ -17,7 +17,7 @@ type lexeme struct {
 	text string
 }
 
-// functions are the methods of W1 in a Go file, by name.
+// functions are the methods of W1 and of its batch in a Go file, by name.
 func functions(t *testing.T, name string) map[string]function {
 	t.Helper()
 	src, err := os.ReadFile(name)
@@ -35,7 +35,8 @@ func functions(t *testing.T, name string) map[string]function {
 		if !ok || f.Recv == nil {
 			continue
 		}
-		if of, ok := f.Recv.List[0].Type.(*ast.StarExpr); !ok || of.X.(*ast.Ident).Name != "W1" {
+		of, ok := f.Recv.List[0].Type.(*ast.StarExpr)
+		if !ok || of.X.(*ast.Ident).Name != "W1" && of.X.(*ast.Ident).Name != "eventsBatch" {
 			continue
 		}
 		from, to := set.Position(f.Pos()).Offset, set.Position(f.End()).Offset
@@ -61,7 +62,7 @@ func functions(t *testing.T, name string) map[string]function {
 func TestShape(t *testing.T) {
 	want, got := functions(t, "target/w1.go"), functions(t, "w1/w1_gen.go")
 	for _, name := range []string{
-		"Process", "End", "advance", "decode", "segment", "recycle", "wanted", "once", "spend", "closeSpend", "spendTotal", "spendMean", "types", "closeTypes",
+		"Process", "End", "advance", "next", "decode", "Decode", "segment", "recycle", "wanted", "once", "spend", "closeSpend", "spendTotal", "spendMean", "types", "closeTypes",
 		"totals", "byType", "lateEvents", "refuse",
 	} {
 		a, b := want[name], got[name]

@@ -111,7 +111,37 @@ func otherWays(p task.Pipeline, input []block, all int, want Result) (wrong []er
 			wrong = append(wrong, fmt.Errorf("batches of %d%s give something else than all at once: %s", way.batch, name, d))
 		}
 	}
+	if _, ok := p.New(1).(task.Decoder); ok {
+		if err := decodedAhead(p, input, all, want); err != nil {
+			wrong = append(wrong, err)
+		}
+	}
 	return wrong
+}
+
+// decodedAhead replays the records in small blocks, with and without a goroutine that decodes them before they are taken: outputs and the state after every batch are the same. Both begin with
+// one state, so that they have the same seeds.
+func decodedAhead(p task.Pipeline, input []block, all int, want Result) error {
+	few := all/500 + 1 // states are kept
+	input = pieces(p, input, 3*few+1)
+	start := p.New(few).AppendState(nil, false)
+	plain := replay{pipeline: p, batch: few, start: start}
+	ahead := replay{pipeline: p, batch: few, start: start, ahead: true}
+	for _, way := range []*replay{&plain, &ahead} {
+		got, err := way.run(input)
+		if err != nil {
+			return fmt.Errorf("decoded ahead (%v) in batches of %d: %w", way.ahead, few, err)
+		}
+		if d := want.differs(p, got); d != "" {
+			return fmt.Errorf("decoded ahead (%v) in batches of %d: something else than all at once: %s", way.ahead, few, d)
+		}
+	}
+	for i := range plain.states {
+		if i >= len(ahead.states) || !bytes.Equal(plain.states[i], ahead.states[i]) {
+			return fmt.Errorf("decoded ahead in batches of %d: the state after batch %d of %d is another than without", few, i+1, len(plain.states))
+		}
+	}
+	return nil
 }
 
 // allocations: a replay allocates nothing once memory is warm, and a Reset forgets everything else.

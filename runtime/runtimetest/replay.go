@@ -76,6 +76,9 @@ type replay struct {
 	pipeline  task.Pipeline
 	batch     int
 	restart   restart
+	ahead     bool                            // blocks are decoded in another goroutine while others are in the stages
+	states    [][]byte                        // after each batch, if start is not nil
+	start     []byte                          // state that the processor begins with
 	after     func(in *stream.Batch, pos int) // called after each batch, which began at pos, before the outputs are taken; may be nil
 	processor task.Processor
 	in        stream.Batch
@@ -88,24 +91,13 @@ func (r *replay) run(input []block) (Result, error) {
 		r.processor = r.pipeline.New(r.batch)
 		r.result.Outputs = make([][]byte, len(r.pipeline.Sinks))
 	}
-	for i := range input {
-		r.fill(&input[i])
-		for r.in.Pos < r.in.End {
-			pos := r.in.Pos
-			r.processor.Process(&r.in)
-			if r.in.Pos == pos {
-				return r.result, fmt.Errorf("a call of Process took nothing at byte %d", r.in.Base+int64(pos))
-			}
-			if r.after != nil {
-				r.after(&r.in, pos)
-			}
-			if r.restart != never {
-				r.spoil()
-			}
-			if err := r.between(); err != nil {
-				return r.result, fmt.Errorf("after byte %d: %w", r.in.Base+int64(r.in.Pos), err)
-			}
+	if r.start != nil {
+		if err := r.processor.Restore(r.start); err != nil {
+			return r.result, err
 		}
+	}
+	if err := r.read(input); err != nil {
+		return r.result, err
 	}
 	r.result.Watermark = r.processor.Watermark()
 	r.processor.End()
@@ -120,26 +112,114 @@ func (r *replay) run(input []block) (Result, error) {
 	return r.result, nil
 }
 
+// read takes all blocks through the processor.
+func (r *replay) read(input []block) error {
+	if r.ahead {
+		return r.readAhead(input)
+	}
+	for i := range input {
+		fill(&r.in, &input[i])
+		if err := r.process(&r.in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// process takes a block through the processor.
+func (r *replay) process(in *stream.Batch) error {
+	for in.Pos < in.End {
+		pos := in.Pos
+		r.processor.Process(in)
+		if in.Pos == pos {
+			return fmt.Errorf("a call of Process took nothing at byte %d", in.Base+int64(pos))
+		}
+		if r.after != nil {
+			r.after(in, pos)
+		}
+		if r.restart != never {
+			spoil(in)
+		}
+		if err := r.between(); err != nil {
+			return fmt.Errorf("after byte %d: %w", in.Base+int64(in.Pos), err)
+		}
+	}
+	return nil
+}
+
+// readAhead is read with a goroutine that decodes blocks before they are asked for. A block is spoilt when it has been taken.
+func (r *replay) readAhead(input []block) error {
+	free, full := make(chan *stream.Batch, stream.Blocks), make(chan *stream.Batch)
+	for i := range stream.Blocks {
+		free <- &stream.Batch{Block: i + 1}
+	}
+	decode := r.processor.(task.Decoder).Decode
+	go func() {
+		defer close(full)
+		for i := range input {
+			in := <-free
+			fill(in, &input[i])
+			decode(in)
+			full <- in
+		}
+	}()
+	var wrong error
+	for in := range full { // all of them, so that the goroutine ends
+		if wrong == nil {
+			wrong = r.process(in)
+		}
+		in.Recycle()
+		in.Pos = in.End
+		spoil(in)
+		free <- in
+	}
+	return wrong
+}
+
+// pieces cuts blocks into smaller ones, of so many records.
+func pieces(p task.Pipeline, input []block, records int) (list []block) {
+	for i := range input {
+		var in stream.Batch
+		fill(&in, &input[i])
+		next := in.Next
+		if p.Source.Columns != nil {
+			next = in.NextRow
+		}
+		piece := input[i]
+		for n := 1; ; n++ {
+			_, ok := next()
+			if n%records == 0 || !ok {
+				piece.data = input[i].data[:in.Pos]
+				list = append(list, piece)
+				piece.pos = in.Pos
+			}
+			if !ok {
+				break
+			}
+		}
+	}
+	return list
+}
+
 var padding [stream.Padding]byte
 
-// fill copies b into the batch, as a read does. Where processors are restarted it spoils what was there before, which none may remember.
-func (r *replay) fill(b *block) {
-	r.in.Data = append(append(r.in.Data[:0], b.data...), padding[:]...)
-	r.in.Words = r.in.Words[:0]
-	r.in.Pos, r.in.End = b.pos, len(b.data)
-	r.in.File, r.in.Base, r.in.Oversize, r.in.Columns, r.in.Now = b.file, b.base, b.oversize, b.columns, Now
+// fill copies b into in, as a read does.
+func fill(in *stream.Batch, b *block) {
+	in.Data = append(append(in.Data[:0], b.data...), padding[:]...)
+	in.Pos, in.End = b.pos, len(b.data)
+	in.File, in.Base, in.Oversize, in.Columns, in.Now = b.file, b.base, b.oversize, b.columns, Now
 }
 
 // spoil overwrites what nobody may look at after a batch: the records that were taken, and the arena.
-func (r *replay) spoil() {
-	for i := range r.in.Data[:r.in.Pos] {
-		r.in.Data[i] = 0xaa
+func spoil(in *stream.Batch) {
+	for i := range in.Data[:in.Pos] {
+		in.Data[i] = 0xaa
 	}
-	arena := r.in.Data[len(r.in.Data):cap(r.in.Data)]
+	arena := in.Data[len(in.Data):cap(in.Data)]
 	for i := range arena {
 		arena[i] = 0xaa
 	}
-	words := r.in.Words[:cap(r.in.Words)]
+	words := in.Words[len(in.Words):cap(in.Words)]
 	for i := range words {
 		words[i] = ^uint64(0)
 	}
@@ -163,6 +243,9 @@ func (r *replay) between() error {
 	r.take()
 	if err := task.Conserve(r.pipeline, r.result.Counts); err != nil {
 		return err
+	}
+	if r.start != nil {
+		r.states = append(r.states, r.processor.AppendState(nil, false))
 	}
 	if r.restart == never {
 		return nil

@@ -19,7 +19,10 @@ type Batch struct {
 	Base     int64    // offset of Data[0] in File
 	Now      int64    // wall clock when the block arrived, Unix ns
 	Columns  []uint16 // of CSV: for each column of File the number of its field in the event, from 1; 0 for one that is no field
+	Block    int      // above 0: the records were decoded ahead, as this block of the processor's; 0: Process decodes them
 	Oversize int64    // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
+
+	held, heldWords int // so much of Data and of Words was made by decoding ahead, and is kept by Recycle
 }
 
 // Next takes the next record: the bytes up to the newline, without it. Blank lines are no records. ok is false at the end of the block.
@@ -102,10 +105,10 @@ func (b *Batch) Pop(base, words int) List {
 	return l
 }
 
-// Recycle empties the arena and the lists; records stay.
+// Recycle empties the arena and the lists; records stay, and what was decoded ahead.
 func (b *Batch) Recycle() {
-	b.Words = b.Words[:0]
-	if n := b.End + Padding; n < len(b.Data) {
+	b.Words = b.Words[:b.heldWords]
+	if n := max(b.held, b.End+Padding); n < len(b.Data) {
 		b.Data = b.Data[:n]
 	}
 }

@@ -31,6 +31,14 @@ type Processor interface {
 	Reset()
 }
 
+// Decoder is a Processor that can decode the records of a block before they are taken, as generated ones can.
+type Decoder interface {
+	Processor
+	// Decode decodes all records of in, a block with a number (stream.Batch.Block) that no block has which Process has not taken whole, so that Process need not. Blocks are decoded
+	// in order, by one goroutine, which may work while Process takes a block decoded before. What comes of the records is the same, and so is the state after each call of Process.
+	Decode(in *stream.Batch)
+}
+
 // Pipeline says what a generated processor is and what it needs around it.
 type Pipeline struct {
 	Name       string // as in the spec
