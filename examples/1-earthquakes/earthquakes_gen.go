@@ -53,10 +53,11 @@ var EarthquakesPipeline = task.Pipeline{
 
 // Earthquakes is the state of the pipeline, and the rows of one batch on their way through it.
 type Earthquakes struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in          *stream.Batch
+	quakesBatch                           // the one that the stages work on
+	ahead       stream.Ahead[quakesBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -81,11 +82,13 @@ type Earthquakes struct {
 // NewEarthquakes makes a processor that takes up to batch records at a time.
 func NewEarthquakes(batch int) *Earthquakes {
 	p := &Earthquakes{
-		in:       new(stream.Batch),
-		input:    watermark.New(quakesOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[quakesBatch]{
+			New:     newQuakesBatch,
+			Records: batch,
+		},
+		in:          new(stream.Batch),
+		quakesBatch: newQuakesBatch(batch),
 	}
-	p.column.quakes = make([]Quake, batch)
 	p.state.once.init()
 	p.state.hourly.init()
 	return p
@@ -93,7 +96,7 @@ func NewEarthquakes(batch int) *Earthquakes {
 
 // Process takes one batch of quakes through the pipeline, in offset order.
 func (p *Earthquakes) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.natural()
 		p.once()
@@ -125,39 +128,18 @@ func (p *Earthquakes) advance() {
 	p.segments.Due = p.state.hourly.due(w)
 }
 
-// decode reads up to a batch of quakes, each beside the watermark before it.
-func (p *Earthquakes) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Earthquakes) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.quakes[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > quakesMaxRecord {
-			p.segments.Refuse(record, siteQuakesTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteQuakesDecode + field
-				if field == 6 && fault == stream.FaultTimeRange {
-					site = siteQuakesTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.Time)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.quakesBatch, *b = *b, p.quakesBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.quakes = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countQuakesRecords] += uint64(p.segments.Records())
 }
 
@@ -175,6 +157,71 @@ func (p *Earthquakes) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.hourly.recycle()
 	p.in.Recycle()
+}
+
+// quakesBatch is a batch of quakes as decode leaves it to the stages.
+type quakesBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Quake
+	end      int // of its records in the block
+}
+
+// newQuakesBatch makes room for so many records.
+func newQuakesBatch(records int) quakesBatch {
+	return quakesBatch{
+		input:    watermark.New(quakesOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Quake, records),
+	}
+}
+
+// decode reads up to a batch of quakes, each beside the watermark before it.
+func (b *quakesBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > quakesMaxRecord {
+			b.segments.Refuse(record, siteQuakesTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteQuakesDecode + field
+				if field == 6 && fault == stream.FaultTimeRange {
+					site = siteQuakesTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.Time)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Earthquakes) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // natural: filter type == 'earthquake'.

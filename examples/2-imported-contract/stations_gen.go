@@ -46,11 +46,11 @@ var StationsPipeline = task.Pipeline{
 
 // Stations is the state of the pipeline, and the rows of one batch on their way through it.
 type Stations struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
-	time     []int64 // event times of the batch's records
+	in           *stream.Batch
+	reportsBatch                            // the one that the stages work on
+	ahead        stream.Ahead[reportsBatch] // those after it, when they are decoded on another core
+	behind       watermark.Input            // behind the last of those
+	learned      codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -73,19 +73,20 @@ type Stations struct {
 // NewStations makes a processor that takes up to batch records at a time.
 func NewStations(batch int) *Stations {
 	p := &Stations{
-		in:       new(stream.Batch),
-		input:    watermark.New(reportsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[reportsBatch]{
+			New:     newReportsBatch,
+			Records: batch,
+		},
+		in:           new(stream.Batch),
+		reportsBatch: newReportsBatch(batch),
 	}
-	p.column.reports = make([]Station, batch)
-	p.time = make([]int64, batch)
 	p.state.quarters.init()
 	return p
 }
 
 // Process takes one batch of reports through the pipeline, in offset order.
 func (p *Stations) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.inService()
 		p.quarters()
@@ -116,45 +117,18 @@ func (p *Stations) advance() {
 	p.segments.Due = p.state.quarters.due(w)
 }
 
-// decode reads up to a batch of reports, each beside the watermark before it.
-func (p *Stations) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Stations) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.reports[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > reportsMaxRecord {
-			p.segments.Refuse(record, siteReportsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteReportsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = siteReportsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		at, ok := window.Scale(e.ReportedMs, 1_000_000)
-		if !ok {
-			p.segments.Refuse(record, siteReportsTimeRange, stream.FaultTimeRange)
-			continue
-		}
-		p.time[record] = at
-		p.input.Observe(at)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.reportsBatch, *b = *b, p.reportsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.reports = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countReportsRecords] += uint64(p.segments.Records())
 }
 
@@ -171,6 +145,79 @@ func (p *Stations) segment() bool {
 func (p *Stations) recycle() {
 	p.state.quarters.recycle()
 	p.in.Recycle()
+}
+
+// reportsBatch is a batch of reports as decode leaves it to the stages.
+type reportsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Station
+	time     []int64 // event times of the records
+	end      int     // of its records in the block
+}
+
+// newReportsBatch makes room for so many records.
+func newReportsBatch(records int) reportsBatch {
+	return reportsBatch{
+		input:    watermark.New(reportsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		time:     make([]int64, records),
+		values:   make([]Station, records),
+	}
+}
+
+// decode reads up to a batch of reports, each beside the watermark before it.
+func (b *reportsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > reportsMaxRecord {
+			b.segments.Refuse(record, siteReportsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteReportsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = siteReportsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		at, ok := window.Scale(e.ReportedMs, 1_000_000)
+		if !ok {
+			b.segments.Refuse(record, siteReportsTimeRange, stream.FaultTimeRange)
+			continue
+		}
+		b.time[record] = at
+		b.input.Observe(at)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Stations) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // inService: filter status == null || status == 'in_service'.

@@ -169,6 +169,7 @@ func (p *Stations) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Stations) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.quarters.reset()
 	p.refused = p.refused[:0]

@@ -51,10 +51,11 @@ var TripsPipeline = task.Pipeline{
 
 // Trips is the state of the pipeline, and the rows of one batch on their way through it.
 type Trips struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in         *stream.Batch
+	tripsBatch                          // the one that the stages work on
+	ahead      stream.Ahead[tripsBatch] // those after it, when they are decoded on another core
+	behind     watermark.Input          // behind the last of those
+	learned    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -79,11 +80,13 @@ type Trips struct {
 // NewTrips makes a processor that takes up to batch records at a time.
 func NewTrips(batch int) *Trips {
 	p := &Trips{
-		in:       new(stream.Batch),
-		input:    watermark.New(tripsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[tripsBatch]{
+			New:     newTripsBatch,
+			Records: batch,
+		},
+		in:         new(stream.Batch),
+		tripsBatch: newTripsBatch(batch),
 	}
-	p.column.trips = make([]TripEvent, batch)
 	p.state.once.init()
 	p.state.hourly.init()
 	return p
@@ -91,7 +94,7 @@ func NewTrips(batch int) *Trips {
 
 // Process takes one batch of trips through the pipeline, in offset order.
 func (p *Trips) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.ended()
@@ -123,39 +126,18 @@ func (p *Trips) advance() {
 	p.segments.Due = p.state.hourly.due(w)
 }
 
-// decode reads up to a batch of trips, each beside the watermark before it.
-func (p *Trips) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Trips) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.trips[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > tripsMaxRecord {
-			p.segments.Refuse(record, siteTripsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteTripsDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
-					site = siteTripsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.HappenedAt)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.tripsBatch, *b = *b, p.tripsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.trips = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countTripsRecords] += uint64(p.segments.Records())
 }
 
@@ -173,6 +155,71 @@ func (p *Trips) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.hourly.recycle()
 	p.in.Recycle()
+}
+
+// tripsBatch is a batch of trips as decode leaves it to the stages.
+type tripsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []TripEvent
+	end      int // of its records in the block
+}
+
+// newTripsBatch makes room for so many records.
+func newTripsBatch(records int) tripsBatch {
+	return tripsBatch{
+		input:    watermark.New(tripsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]TripEvent, records),
+	}
+}
+
+// decode reads up to a batch of trips, each beside the watermark before it.
+func (b *tripsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > tripsMaxRecord {
+			b.segments.Refuse(record, siteTripsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteTripsDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = siteTripsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.HappenedAt)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Trips) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // onceState is what once remembers: when each id was first seen.

@@ -185,6 +185,7 @@ func (p *Trips) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Trips) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.hourly.reset()

@@ -151,6 +151,7 @@ func (p *Yahoo) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Yahoo) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.counts_2.reset()
 	p.refused = p.refused[:0]

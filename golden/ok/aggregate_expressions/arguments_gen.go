@@ -46,10 +46,11 @@ var ArgumentsPipeline = task.Pipeline{
 
 // Arguments is the state of the pipeline, and the rows of one batch on their way through it.
 type Arguments struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                   *stream.Batch
+	argumentsEventsBatch                                    // the one that the stages work on
+	ahead                stream.Ahead[argumentsEventsBatch] // those after it, when they are decoded on another core
+	behind               watermark.Input                    // behind the last of those
+	learned              codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -73,18 +74,20 @@ type Arguments struct {
 // NewArguments makes a processor that takes up to batch records at a time.
 func NewArguments(batch int) *Arguments {
 	p := &Arguments{
-		in:       new(stream.Batch),
-		input:    watermark.New(argumentsEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[argumentsEventsBatch]{
+			New:     argumentsNewEventsBatch,
+			Records: batch,
+		},
+		argumentsEventsBatch: argumentsNewEventsBatch(batch),
+		in:                   new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.rows_2.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Arguments) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.rows_2()
 		p.late()
@@ -114,39 +117,18 @@ func (p *Arguments) advance() {
 	p.segments.Due = p.state.rows_2.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Arguments) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Arguments) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > argumentsEventsMaxRecord {
-			p.segments.Refuse(record, argumentsSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := argumentsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = argumentsSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.argumentsEventsBatch, *b = *b, p.argumentsEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[argumentsCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -163,6 +145,71 @@ func (p *Arguments) segment() bool {
 func (p *Arguments) recycle() {
 	p.state.rows_2.recycle()
 	p.in.Recycle()
+}
+
+// argumentsEventsBatch is a batch of events as decode leaves it to the stages.
+type argumentsEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// argumentsNewEventsBatch makes room for so many records.
+func argumentsNewEventsBatch(records int) argumentsEventsBatch {
+	return argumentsEventsBatch{
+		input:    watermark.New(argumentsEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *argumentsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > argumentsEventsMaxRecord {
+			b.segments.Refuse(record, argumentsSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := argumentsSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = argumentsSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Arguments) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // argumentsRowsAccumulator is what rows keeps for a key in an open window.

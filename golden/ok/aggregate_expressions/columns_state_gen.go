@@ -167,6 +167,7 @@ func (p *Columns) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Columns) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.rows_2.reset()
 	p.refused = p.refused[:0]

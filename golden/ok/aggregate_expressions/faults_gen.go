@@ -44,10 +44,11 @@ var FaultsPipeline = task.Pipeline{
 
 // Faults is the state of the pipeline, and the rows of one batch on their way through it.
 type Faults struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	faultsEventsBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[faultsEventsBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -71,18 +72,20 @@ type Faults struct {
 // NewFaults makes a processor that takes up to batch records at a time.
 func NewFaults(batch int) *Faults {
 	p := &Faults{
-		in:       new(stream.Batch),
-		input:    watermark.New(faultsEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[faultsEventsBatch]{
+			New:     faultsNewEventsBatch,
+			Records: batch,
+		},
+		faultsEventsBatch: faultsNewEventsBatch(batch),
+		in:                new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.rows_2.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Faults) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.rows_2()
 		p.refuse()
@@ -111,39 +114,18 @@ func (p *Faults) advance() {
 	p.segments.Due = p.state.rows_2.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Faults) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Faults) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > faultsEventsMaxRecord {
-			p.segments.Refuse(record, faultsSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := faultsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = faultsSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.faultsEventsBatch, *b = *b, p.faultsEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[faultsCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -160,6 +142,71 @@ func (p *Faults) segment() bool {
 func (p *Faults) recycle() {
 	p.state.rows_2.recycle()
 	p.in.Recycle()
+}
+
+// faultsEventsBatch is a batch of events as decode leaves it to the stages.
+type faultsEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// faultsNewEventsBatch makes room for so many records.
+func faultsNewEventsBatch(records int) faultsEventsBatch {
+	return faultsEventsBatch{
+		input:    watermark.New(faultsEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *faultsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > faultsEventsMaxRecord {
+			b.segments.Refuse(record, faultsSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := faultsSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = faultsSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Faults) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // faultsRowsAccumulator is what rows keeps for a key in an open window.

@@ -149,6 +149,7 @@ func (p *Faults) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Faults) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.rows_2.reset()
 	p.refused = p.refused[:0]

@@ -41,10 +41,11 @@ var NullablePipeline = task.Pipeline{
 
 // Nullable is the state of the pipeline, and the rows of one batch on their way through it.
 type Nullable struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                  *stream.Batch
+	nullableEventsBatch                                   // the one that the stages work on
+	ahead               stream.Ahead[nullableEventsBatch] // those after it, when they are decoded on another core
+	behind              watermark.Input                   // behind the last of those
+	learned             codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -68,18 +69,20 @@ type Nullable struct {
 // NewNullable makes a processor that takes up to batch records at a time.
 func NewNullable(batch int) *Nullable {
 	p := &Nullable{
-		in:       new(stream.Batch),
-		input:    watermark.New(nullableEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[nullableEventsBatch]{
+			New:     nullableNewEventsBatch,
+			Records: batch,
+		},
+		in:                  new(stream.Batch),
+		nullableEventsBatch: nullableNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.perMinute.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Nullable) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perMinute()
 		p.refuse()
@@ -108,39 +111,18 @@ func (p *Nullable) advance() {
 	p.segments.Due = p.state.perMinute.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Nullable) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Nullable) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > nullableEventsMaxRecord {
-			p.segments.Refuse(record, nullableSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := nullableSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = nullableSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.nullableEventsBatch, *b = *b, p.nullableEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[nullableCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -157,6 +139,71 @@ func (p *Nullable) segment() bool {
 func (p *Nullable) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
+}
+
+// nullableEventsBatch is a batch of events as decode leaves it to the stages.
+type nullableEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// nullableNewEventsBatch makes room for so many records.
+func nullableNewEventsBatch(records int) nullableEventsBatch {
+	return nullableEventsBatch{
+		input:    watermark.New(nullableEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *nullableEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > nullableEventsMaxRecord {
+			b.segments.Refuse(record, nullableSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := nullableSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = nullableSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Nullable) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // nullablePerMinuteAccumulator is what per_minute keeps for a key in an open window.

@@ -161,6 +161,7 @@ func (p *Required) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Required) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perMinute.reset()
 	p.refused = p.refused[:0]

@@ -145,6 +145,7 @@ func (p *Orders) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Orders) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 
 	p.refused = p.refused[:0]

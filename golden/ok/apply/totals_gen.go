@@ -52,10 +52,11 @@ var TotalsPipeline = task.Pipeline{
 
 // Totals is the state of the pipeline, and the rows of one batch on their way through it.
 type Totals struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	totalsOrdersBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[totalsOrdersBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -83,11 +84,13 @@ type Totals struct {
 // NewTotals makes a processor that takes up to batch records at a time.
 func NewTotals(batch int) *Totals {
 	p := &Totals{
-		in:       new(stream.Batch),
-		input:    watermark.New(totalsOrdersOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[totalsOrdersBatch]{
+			New:     totalsNewOrdersBatch,
+			Records: batch,
+		},
+		in:                new(stream.Batch),
+		totalsOrdersBatch: totalsNewOrdersBatch(batch),
 	}
-	p.column.orders = make([]Order, batch)
 	p.state.minutes.init()
 	p.state.hours.init()
 	return p
@@ -95,7 +98,7 @@ func NewTotals(batch int) *Totals {
 
 // Process takes one batch of orders through the pipeline, in offset order.
 func (p *Totals) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.minutes()
 		p.refuse()
@@ -128,39 +131,18 @@ func (p *Totals) advance() {
 	p.segments.Due = min(p.state.minutes.due(w), p.state.hours.due(w))
 }
 
-// decode reads up to a batch of orders, each beside the watermark before it.
-func (p *Totals) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Totals) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.orders[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > totalsOrdersMaxRecord {
-			p.segments.Refuse(record, totalsSiteOrdersTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := totalsSiteOrdersDecode + field
-				if field == 10 && fault == stream.FaultTimeRange {
-					site = totalsSiteOrdersTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.totalsOrdersBatch, *b = *b, p.totalsOrdersBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.orders = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[totalsCountOrdersRecords] += uint64(p.segments.Records())
 }
 
@@ -178,6 +160,71 @@ func (p *Totals) recycle() {
 	p.state.minutes.recycle()
 	p.state.hours.recycle()
 	p.in.Recycle()
+}
+
+// totalsOrdersBatch is a batch of orders as decode leaves it to the stages.
+type totalsOrdersBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Order
+	end      int // of its records in the block
+}
+
+// totalsNewOrdersBatch makes room for so many records.
+func totalsNewOrdersBatch(records int) totalsOrdersBatch {
+	return totalsOrdersBatch{
+		input:    watermark.New(totalsOrdersOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Order, records),
+	}
+}
+
+// decode reads up to a batch of orders, each beside the watermark before it.
+func (b *totalsOrdersBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > totalsOrdersMaxRecord {
+			b.segments.Refuse(record, totalsSiteOrdersTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := totalsSiteOrdersDecode + field
+				if field == 10 && fault == stream.FaultTimeRange {
+					site = totalsSiteOrdersTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Totals) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // minutesAccumulator is what minutes keeps for a key in an open window.

@@ -181,6 +181,7 @@ func (p *Totals) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Totals) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.minutes.reset()
 	p.state.hours.reset()

@@ -46,10 +46,11 @@ var AStatePipeline = task.Pipeline{
 
 // AState is the state of the pipeline, and the rows of one batch on their way through it.
 type AState struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	aStateEventsBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[aStateEventsBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -73,11 +74,13 @@ type AState struct {
 // NewAState makes a processor that takes up to batch records at a time.
 func NewAState(batch int) *AState {
 	p := &AState{
-		in:       new(stream.Batch),
-		input:    watermark.New(aStateEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		aStateEventsBatch: aStateNewEventsBatch(batch),
+		ahead: stream.Ahead[aStateEventsBatch]{
+			New:     aStateNewEventsBatch,
+			Records: batch,
+		},
+		in: new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.once.init()
 	p.state.window.init()
 	return p
@@ -85,7 +88,7 @@ func NewAState(batch int) *AState {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *AState) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.window()
@@ -115,39 +118,18 @@ func (p *AState) advance() {
 	p.segments.Due = p.state.window.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *AState) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *AState) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > aStateEventsMaxRecord {
-			p.segments.Refuse(record, aStateSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := aStateSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = aStateSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.aStateEventsBatch, *b = *b, p.aStateEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[aStateCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -165,6 +147,71 @@ func (p *AState) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.window.recycle()
 	p.in.Recycle()
+}
+
+// aStateEventsBatch is a batch of events as decode leaves it to the stages.
+type aStateEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// aStateNewEventsBatch makes room for so many records.
+func aStateNewEventsBatch(records int) aStateEventsBatch {
+	return aStateEventsBatch{
+		input:    watermark.New(aStateEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *aStateEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > aStateEventsMaxRecord {
+			b.segments.Refuse(record, aStateSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := aStateSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = aStateSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *AState) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // onceState is what once remembers: when each id was first seen.

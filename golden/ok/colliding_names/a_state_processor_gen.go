@@ -43,10 +43,11 @@ var AStateProcessorPipeline = task.Pipeline{
 
 // AStateProcessor is the state of the pipeline, and the rows of one batch on their way through it.
 type AStateProcessor struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                         *stream.Batch
+	aStateProcessorEventsBatch                                          // the one that the stages work on
+	ahead                      stream.Ahead[aStateProcessorEventsBatch] // those after it, when they are decoded on another core
+	behind                     watermark.Input                          // behind the last of those
+	learned                    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -70,18 +71,20 @@ type AStateProcessor struct {
 // NewAStateProcessor makes a processor that takes up to batch records at a time.
 func NewAStateProcessor(batch int) *AStateProcessor {
 	p := &AStateProcessor{
-		in:       new(stream.Batch),
-		input:    watermark.New(aStateProcessorEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		aStateProcessorEventsBatch: aStateProcessorNewEventsBatch(batch),
+		ahead: stream.Ahead[aStateProcessorEventsBatch]{
+			New:     aStateProcessorNewEventsBatch,
+			Records: batch,
+		},
+		in: new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.window.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *AStateProcessor) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.window()
 		p.refuse()
@@ -110,39 +113,18 @@ func (p *AStateProcessor) advance() {
 	p.segments.Due = p.state.window.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *AStateProcessor) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *AStateProcessor) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > aStateProcessorEventsMaxRecord {
-			p.segments.Refuse(record, aStateProcessorSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := aStateProcessorSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = aStateProcessorSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.aStateProcessorEventsBatch, *b = *b, p.aStateProcessorEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[aStateProcessorCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -159,6 +141,71 @@ func (p *AStateProcessor) segment() bool {
 func (p *AStateProcessor) recycle() {
 	p.state.window.recycle()
 	p.in.Recycle()
+}
+
+// aStateProcessorEventsBatch is a batch of events as decode leaves it to the stages.
+type aStateProcessorEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// aStateProcessorNewEventsBatch makes room for so many records.
+func aStateProcessorNewEventsBatch(records int) aStateProcessorEventsBatch {
+	return aStateProcessorEventsBatch{
+		input:    watermark.New(aStateProcessorEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *aStateProcessorEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > aStateProcessorEventsMaxRecord {
+			b.segments.Refuse(record, aStateProcessorSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := aStateProcessorSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = aStateProcessorSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *AStateProcessor) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // aStateProcessorWindowAccumulator is what window keeps for a key in an open window.

@@ -255,6 +255,7 @@ func (p *AStateProcessor) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *AStateProcessor) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.window.reset()
 	p.refused = p.refused[:0]

@@ -42,10 +42,11 @@ var NewTaskProcessor_2Pipeline = task.Pipeline{
 
 // NewTaskProcessor_2 is the state of the pipeline, and the rows of one batch on their way through it.
 type NewTaskProcessor_2 struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in            *stream.Batch
+	countersBatch                             // the one that the stages work on
+	ahead         stream.Ahead[countersBatch] // those after it, when they are decoded on another core
+	behind        watermark.Input             // behind the last of those
+	learned       codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -68,18 +69,20 @@ type NewTaskProcessor_2 struct {
 // NewNewTaskProcessor_2 makes a processor that takes up to batch records at a time.
 func NewNewTaskProcessor_2(batch int) *NewTaskProcessor_2 {
 	p := &NewTaskProcessor_2{
-		in:       new(stream.Batch),
-		input:    watermark.New(countersOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[countersBatch]{
+			New:     newCountersBatch,
+			Records: batch,
+		},
+		countersBatch: newCountersBatch(batch),
+		in:            new(stream.Batch),
 	}
-	p.column.counters = make([]TaskPipeline, batch)
 	p.state.counterCount.init()
 	return p
 }
 
 // Process takes one batch of counters through the pipeline, in offset order.
 func (p *NewTaskProcessor_2) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.counterCount()
 		p.raw()
@@ -109,39 +112,18 @@ func (p *NewTaskProcessor_2) advance() {
 	p.segments.Due = p.state.counterCount.due(w)
 }
 
-// decode reads up to a batch of counters, each beside the watermark before it.
-func (p *NewTaskProcessor_2) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *NewTaskProcessor_2) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.counters[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > countersMaxRecord {
-			p.segments.Refuse(record, siteCountersTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteCountersDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteCountersTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.countersBatch, *b = *b, p.countersBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.counters = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countCountersRecords] += uint64(p.segments.Records())
 }
 
@@ -158,6 +140,71 @@ func (p *NewTaskProcessor_2) segment() bool {
 func (p *NewTaskProcessor_2) recycle() {
 	p.state.counterCount.recycle()
 	p.in.Recycle()
+}
+
+// countersBatch is a batch of counters as decode leaves it to the stages.
+type countersBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []TaskPipeline
+	end      int // of its records in the block
+}
+
+// newCountersBatch makes room for so many records.
+func newCountersBatch(records int) countersBatch {
+	return countersBatch{
+		input:    watermark.New(countersOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]TaskPipeline, records),
+	}
+}
+
+// decode reads up to a batch of counters, each beside the watermark before it.
+func (b *countersBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > countersMaxRecord {
+			b.segments.Refuse(record, siteCountersTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteCountersDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteCountersTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *NewTaskProcessor_2) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // counterCountAccumulator is what counterCount keeps for a key in an open window.

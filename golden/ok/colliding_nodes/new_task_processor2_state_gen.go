@@ -138,6 +138,7 @@ func (p *NewTaskProcessor_2) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *NewTaskProcessor_2) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.counterCount.reset()
 	p.refused = p.refused[:0]

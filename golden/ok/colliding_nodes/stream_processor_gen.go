@@ -54,10 +54,11 @@ var StreamProcessorPipeline = task.Pipeline{
 
 // StreamProcessor is the state of the pipeline, and the rows of one batch on their way through it.
 type StreamProcessor struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in         *stream.Batch
+	tableBatch                          // the one that the stages work on
+	ahead      stream.Ahead[tableBatch] // those after it, when they are decoded on another core
+	behind     watermark.Input          // behind the last of those
+	learned    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -84,11 +85,13 @@ type StreamProcessor struct {
 // NewStreamProcessor makes a processor that takes up to batch records at a time.
 func NewStreamProcessor(batch int) *StreamProcessor {
 	p := &StreamProcessor{
-		in:       new(stream.Batch),
-		input:    watermark.New(tableOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[tableBatch]{
+			New:     newTableBatch,
+			Records: batch,
+		},
+		in:         new(stream.Batch),
+		tableBatch: newTableBatch(batch),
 	}
-	p.column.table = make([]Stream, batch)
 	p.state.countIn.init()
 	p.state.countIn_2.init()
 	p.state.countInKey.init()
@@ -97,7 +100,7 @@ func NewStreamProcessor(batch int) *StreamProcessor {
 
 // Process takes one batch of table through the pipeline, in offset order.
 func (p *StreamProcessor) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.count()
 		p.countIn()
@@ -132,39 +135,18 @@ func (p *StreamProcessor) advance() {
 	p.segments.Due = min(p.state.countIn.due(w), p.state.countInKey.due(w))
 }
 
-// decode reads up to a batch of table, each beside the watermark before it.
-func (p *StreamProcessor) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *StreamProcessor) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.table[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > tableMaxRecord {
-			p.segments.Refuse(record, siteTableTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteTableDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteTableTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.tableBatch, *b = *b, p.tableBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.table = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countTableRecords] += uint64(p.segments.Records())
 }
 
@@ -183,6 +165,71 @@ func (p *StreamProcessor) recycle() {
 	p.state.countIn_2.recycle(p.input.Value)
 	p.state.countInKey.recycle()
 	p.in.Recycle()
+}
+
+// tableBatch is a batch of table as decode leaves it to the stages.
+type tableBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Stream
+	end      int // of its records in the block
+}
+
+// newTableBatch makes room for so many records.
+func newTableBatch(records int) tableBatch {
+	return tableBatch{
+		input:    watermark.New(tableOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Stream, records),
+	}
+}
+
+// decode reads up to a batch of table, each beside the watermark before it.
+func (b *tableBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > tableMaxRecord {
+			b.segments.Refuse(record, siteTableTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteTableDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteTableTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *StreamProcessor) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // count: filter event.`in`.pattern1 != null || key.matches('^k') || key.matches('^p').

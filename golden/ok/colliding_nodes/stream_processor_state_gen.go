@@ -179,6 +179,7 @@ func (p *StreamProcessor) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *StreamProcessor) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.countIn.reset()
 	p.state.countIn_2.reset()

@@ -57,10 +57,11 @@ var TaskProcessorPipeline = task.Pipeline{
 
 // TaskProcessor is the state of the pipeline, and the rows of one batch on their way through it.
 type TaskProcessor struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in      *stream.Batch
+	inBatch                       // the one that the stages work on
+	ahead   stream.Ahead[inBatch] // those after it, when they are decoded on another core
+	behind  watermark.Input       // behind the last of those
+	learned codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -87,11 +88,13 @@ type TaskProcessor struct {
 // NewTaskProcessor makes a processor that takes up to batch records at a time.
 func NewTaskProcessor(batch int) *TaskProcessor {
 	p := &TaskProcessor{
-		in:       new(stream.Batch),
-		input:    watermark.New(inOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[inBatch]{
+			New:     newInBatch,
+			Records: batch,
+		},
+		in:      new(stream.Batch),
+		inBatch: newInBatch(batch),
 	}
-	p.column.in = make([]NewTask, batch)
 	p.state.segment_2.init()
 	p.state.advance_2.init()
 	p.state.refuse_2.init()
@@ -100,7 +103,7 @@ func NewTaskProcessor(batch int) *TaskProcessor {
 
 // Process takes one batch of in through the pipeline, in offset order.
 func (p *TaskProcessor) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.decode_2()
 		p.segment_2()
@@ -137,39 +140,18 @@ func (p *TaskProcessor) advance() {
 	p.segments.Due = min(p.state.advance_2.due(w), p.state.refuse_2.due(w))
 }
 
-// decode reads up to a batch of in, each beside the watermark before it.
-func (p *TaskProcessor) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *TaskProcessor) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.in[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > inMaxRecord {
-			p.segments.Refuse(record, siteInTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteInDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteInTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.inBatch, *b = *b, p.inBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.in = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countInRecords] += uint64(p.segments.Records())
 }
 
@@ -188,6 +170,71 @@ func (p *TaskProcessor) recycle() {
 	p.state.advance_2.recycle()
 	p.state.refuse_2.recycle()
 	p.in.Recycle()
+}
+
+// inBatch is a batch of in as decode leaves it to the stages.
+type inBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []NewTask
+	end      int // of its records in the block
+}
+
+// newInBatch makes room for so many records.
+func newInBatch(records int) inBatch {
+	return inBatch{
+		input:    watermark.New(inOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]NewTask, records),
+	}
+}
+
+// decode reads up to a batch of in, each beside the watermark before it.
+func (b *inBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > inMaxRecord {
+			b.segments.Refuse(record, siteInTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteInDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteInTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *TaskProcessor) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // decode_2: filter bad || hash != 'x'.

@@ -207,6 +207,7 @@ func (p *TaskProcessor) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *TaskProcessor) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.segment_2.reset()
 	p.state.advance_2.reset()

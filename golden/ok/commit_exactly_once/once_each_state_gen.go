@@ -126,6 +126,7 @@ func (p *OnceEach) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *OnceEach) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.spend.reset()
 	p.refused = p.refused[:0]

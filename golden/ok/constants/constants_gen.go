@@ -48,11 +48,11 @@ var ConstantsPipeline = task.Pipeline{
 
 // Constants is the state of the pipeline, and the rows of one batch on their way through it.
 type Constants struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
-	time     []int64 // event times of the batch's records
+	in          *stream.Batch
+	eventsBatch                           // the one that the stages work on
+	ahead       stream.Ahead[eventsBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -77,19 +77,20 @@ type Constants struct {
 // NewConstants makes a processor that takes up to batch records at a time.
 func NewConstants(batch int) *Constants {
 	p := &Constants{
-		in:       new(stream.Batch),
-		input:    watermark.New(eventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[eventsBatch]{
+			New:     newEventsBatch,
+			Records: batch,
+		},
+		eventsBatch: newEventsBatch(batch),
+		in:          new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
-	p.time = make([]int64, batch)
 	p.state.counted.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Constants) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.all()
 		p.either()
@@ -123,45 +124,18 @@ func (p *Constants) advance() {
 	p.segments.Due = p.state.counted.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Constants) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Constants) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > eventsMaxRecord {
-			p.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		at, ok := window.Scale(e.At, 1_000_000_000)
-		if !ok {
-			p.segments.Refuse(record, siteEventsTimeRange, stream.FaultTimeRange)
-			continue
-		}
-		p.time[record] = at
-		p.input.Observe(at)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.eventsBatch, *b = *b, p.eventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -178,6 +152,79 @@ func (p *Constants) segment() bool {
 func (p *Constants) recycle() {
 	p.state.counted.recycle()
 	p.in.Recycle()
+}
+
+// eventsBatch is a batch of events as decode leaves it to the stages.
+type eventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	time     []int64 // event times of the records
+	end      int     // of its records in the block
+}
+
+// newEventsBatch makes room for so many records.
+func newEventsBatch(records int) eventsBatch {
+	return eventsBatch{
+		input:    watermark.New(eventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		time:     make([]int64, records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > eventsMaxRecord {
+			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		at, ok := window.Scale(e.At, 1_000_000_000)
+		if !ok {
+			b.segments.Refuse(record, siteEventsTimeRange, stream.FaultTimeRange)
+			continue
+		}
+		b.time[record] = at
+		b.input.Observe(at)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Constants) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // all: filter true.

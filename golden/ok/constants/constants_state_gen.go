@@ -139,6 +139,7 @@ func (p *Constants) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Constants) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.counted.reset()
 	p.refused = p.refused[:0]

@@ -42,9 +42,10 @@ var OneColumnPipeline = task.Pipeline{
 
 // OneColumn is the state of the pipeline, and the rows of one batch on their way through it.
 type OneColumn struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
+	in         *stream.Batch
+	beatsBatch                          // the one that the stages work on
+	ahead      stream.Ahead[beatsBatch] // those after it, when they are decoded on another core
+	behind     watermark.Input          // behind the last of those
 
 	column struct {
 		// values of rows, by Row.Index
@@ -67,18 +68,20 @@ type OneColumn struct {
 // NewOneColumn makes a processor that takes up to batch records at a time.
 func NewOneColumn(batch int) *OneColumn {
 	p := &OneColumn{
-		in:       new(stream.Batch),
-		input:    watermark.New(beatsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[beatsBatch]{
+			New:     newBeatsBatch,
+			Records: batch,
+		},
+		beatsBatch: newBeatsBatch(batch),
+		in:         new(stream.Batch),
 	}
-	p.column.beats = make([]OneColumnBeats, batch)
 	p.state.perMinute.init()
 	return p
 }
 
 // Process takes one batch of beats through the pipeline, in offset order.
 func (p *OneColumn) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perMinute()
 		p.refuse()
@@ -107,34 +110,18 @@ func (p *OneColumn) advance() {
 	p.segments.Due = p.state.perMinute.due(w)
 }
 
-// decode reads up to a batch of beats, each beside the watermark before it.
-func (p *OneColumn) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *OneColumn) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		line, ok := in.NextRow()
-		if !ok {
-			break
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > beatsMaxRecord {
-			p.segments.Refuse(record, siteBeatsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		e := &p.column.beats[record]
-		field, fault := e.decodeCSV(in, line)
-		if fault != 0 {
-			site := siteBeatsDecode + field
-			if field == 1 && fault == stream.FaultTimeRange {
-				site = siteBeatsTimeRange
-			}
-			p.segments.Refuse(record, site, fault)
-			continue
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.beatsBatch, *b = *b, p.beatsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in)
 	}
+	p.column.beats = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countBeatsRecords] += uint64(p.segments.Records())
 }
 
@@ -151,6 +138,66 @@ func (p *OneColumn) segment() bool {
 func (p *OneColumn) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
+}
+
+// beatsBatch is a batch of beats as decode leaves it to the stages.
+type beatsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []OneColumnBeats
+	end      int // of its records in the block
+}
+
+// newBeatsBatch makes room for so many records.
+func newBeatsBatch(records int) beatsBatch {
+	return beatsBatch{
+		input:    watermark.New(beatsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]OneColumnBeats, records),
+	}
+}
+
+// decode reads up to a batch of beats, each beside the watermark before it.
+func (b *beatsBatch) decode(in *stream.Batch) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		line, ok := in.NextRow()
+		if !ok {
+			break
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > beatsMaxRecord {
+			b.segments.Refuse(record, siteBeatsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		e := &b.values[record]
+		field, fault := e.decodeCSV(in, line)
+		if fault != 0 {
+			site := siteBeatsDecode + field
+			if field == 1 && fault == stream.FaultTimeRange {
+				site = siteBeatsTimeRange
+			}
+			b.segments.Refuse(record, site, fault)
+			continue
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *OneColumn) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // perMinuteAccumulator is what per_minute keeps for a key in an open window.

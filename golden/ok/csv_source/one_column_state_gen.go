@@ -105,6 +105,7 @@ func (p *OneColumn) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *OneColumn) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perMinute.reset()
 	p.refused = p.refused[:0]

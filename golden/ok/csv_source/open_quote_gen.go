@@ -37,9 +37,10 @@ var OpenQuotePipeline = task.Pipeline{
 
 // OpenQuote is the state of the pipeline, and the rows of one batch on their way through it.
 type OpenQuote struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
+	in                   *stream.Batch
+	openQuoteEventsBatch                                    // the one that the stages work on
+	ahead                stream.Ahead[openQuoteEventsBatch] // those after it, when they are decoded on another core
+	behind               watermark.Input                    // behind the last of those
 
 	column struct {
 		// values of rows, by Row.Index
@@ -58,18 +59,20 @@ type OpenQuote struct {
 // NewOpenQuote makes a processor that takes up to batch records at a time.
 func NewOpenQuote(batch int) *OpenQuote {
 	p := &OpenQuote{
-		in:       new(stream.Batch),
-		input:    watermark.New(openQuoteEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[openQuoteEventsBatch]{
+			New:     openQuoteNewEventsBatch,
+			Records: batch,
+		},
+		in:                   new(stream.Batch),
+		openQuoteEventsBatch: openQuoteNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *OpenQuote) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.rowsSink()
 		p.refuse()
@@ -82,34 +85,18 @@ func (p *OpenQuote) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *OpenQuote) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *OpenQuote) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		line, ok := in.NextRow()
-		if !ok {
-			break
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > openQuoteEventsMaxRecord {
-			p.segments.Refuse(record, openQuoteSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		e := &p.column.events[record]
-		field, fault := e.decodeCSV(in, line)
-		if fault != 0 {
-			site := openQuoteSiteEventsDecode + field
-			if field == 2 && fault == stream.FaultTimeRange {
-				site = openQuoteSiteEventsTimeRange
-			}
-			p.segments.Refuse(record, site, fault)
-			continue
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.openQuoteEventsBatch, *b = *b, p.openQuoteEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[openQuoteCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -125,6 +112,66 @@ func (p *OpenQuote) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *OpenQuote) recycle() {
 	p.in.Recycle()
+}
+
+// openQuoteEventsBatch is a batch of events as decode leaves it to the stages.
+type openQuoteEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// openQuoteNewEventsBatch makes room for so many records.
+func openQuoteNewEventsBatch(records int) openQuoteEventsBatch {
+	return openQuoteEventsBatch{
+		input:    watermark.New(openQuoteEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *openQuoteEventsBatch) decode(in *stream.Batch) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		line, ok := in.NextRow()
+		if !ok {
+			break
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > openQuoteEventsMaxRecord {
+			b.segments.Refuse(record, openQuoteSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		e := &b.values[record]
+		field, fault := e.decodeCSV(in, line)
+		if fault != 0 {
+			site := openQuoteSiteEventsDecode + field
+			if field == 2 && fault == stream.FaultTimeRange {
+				site = openQuoteSiteEventsTimeRange
+			}
+			b.segments.Refuse(record, site, fault)
+			continue
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *OpenQuote) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // rowsSink writes the rows of events to open_quote.ndjson.

@@ -37,9 +37,10 @@ var QuotesPipeline = task.Pipeline{
 
 // Quotes is the state of the pipeline, and the rows of one batch on their way through it.
 type Quotes struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
+	in          *stream.Batch
+	eventsBatch                           // the one that the stages work on
+	ahead       stream.Ahead[eventsBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
 
 	column struct {
 		// values of rows, by Row.Index
@@ -58,18 +59,20 @@ type Quotes struct {
 // NewQuotes makes a processor that takes up to batch records at a time.
 func NewQuotes(batch int) *Quotes {
 	p := &Quotes{
-		in:       new(stream.Batch),
-		input:    watermark.New(eventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[eventsBatch]{
+			New:     newEventsBatch,
+			Records: batch,
+		},
+		eventsBatch: newEventsBatch(batch),
+		in:          new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Quotes) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.rowsSink()
 		p.refuse()
@@ -82,34 +85,18 @@ func (p *Quotes) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Quotes) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Quotes) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		line, ok := in.NextRow()
-		if !ok {
-			break
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > eventsMaxRecord {
-			p.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		e := &p.column.events[record]
-		field, fault := e.decodeCSV(in, line)
-		if fault != 0 {
-			site := siteEventsDecode + field
-			if field == 2 && fault == stream.FaultTimeRange {
-				site = siteEventsTimeRange
-			}
-			p.segments.Refuse(record, site, fault)
-			continue
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.eventsBatch, *b = *b, p.eventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -125,6 +112,66 @@ func (p *Quotes) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *Quotes) recycle() {
 	p.in.Recycle()
+}
+
+// eventsBatch is a batch of events as decode leaves it to the stages.
+type eventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// newEventsBatch makes room for so many records.
+func newEventsBatch(records int) eventsBatch {
+	return eventsBatch{
+		input:    watermark.New(eventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *eventsBatch) decode(in *stream.Batch) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		line, ok := in.NextRow()
+		if !ok {
+			break
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > eventsMaxRecord {
+			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		e := &b.values[record]
+		field, fault := e.decodeCSV(in, line)
+		if fault != 0 {
+			site := siteEventsDecode + field
+			if field == 2 && fault == stream.FaultTimeRange {
+				site = siteEventsTimeRange
+			}
+			b.segments.Refuse(record, site, fault)
+			continue
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Quotes) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // rowsSink writes the rows of events to quotes.ndjson.

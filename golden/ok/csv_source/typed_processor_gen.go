@@ -52,9 +52,10 @@ var TypedProcessorPipeline = task.Pipeline{
 
 // TypedProcessor is the state of the pipeline, and the rows of one batch on their way through it.
 type TypedProcessor struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
+	in                        *stream.Batch
+	typedProcessorEventsBatch                                         // the one that the stages work on
+	ahead                     stream.Ahead[typedProcessorEventsBatch] // those after it, when they are decoded on another core
+	behind                    watermark.Input                         // behind the last of those
 
 	column struct {
 		// values of rows, by Row.Index
@@ -73,18 +74,20 @@ type TypedProcessor struct {
 // NewTypedProcessor makes a processor that takes up to batch records at a time.
 func NewTypedProcessor(batch int) *TypedProcessor {
 	p := &TypedProcessor{
-		in:       new(stream.Batch),
-		input:    watermark.New(typedProcessorEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[typedProcessorEventsBatch]{
+			New:     typedProcessorNewEventsBatch,
+			Records: batch,
+		},
+		in:                        new(stream.Batch),
+		typedProcessorEventsBatch: typedProcessorNewEventsBatch(batch),
 	}
-	p.column.events = make([]Typed, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *TypedProcessor) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.rowsSink()
 		p.refuse()
@@ -97,34 +100,18 @@ func (p *TypedProcessor) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *TypedProcessor) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *TypedProcessor) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		line, ok := in.NextRow()
-		if !ok {
-			break
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > typedProcessorEventsMaxRecord {
-			p.segments.Refuse(record, typedProcessorSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		e := &p.column.events[record]
-		field, fault := e.decodeCSV(in, line)
-		if fault != 0 {
-			site := typedProcessorSiteEventsDecode + field
-			if field == 13 && fault == stream.FaultTimeRange {
-				site = typedProcessorSiteEventsTimeRange
-			}
-			p.segments.Refuse(record, site, fault)
-			continue
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.typedProcessorEventsBatch, *b = *b, p.typedProcessorEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[typedProcessorCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -140,6 +127,66 @@ func (p *TypedProcessor) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *TypedProcessor) recycle() {
 	p.in.Recycle()
+}
+
+// typedProcessorEventsBatch is a batch of events as decode leaves it to the stages.
+type typedProcessorEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Typed
+	end      int // of its records in the block
+}
+
+// typedProcessorNewEventsBatch makes room for so many records.
+func typedProcessorNewEventsBatch(records int) typedProcessorEventsBatch {
+	return typedProcessorEventsBatch{
+		input:    watermark.New(typedProcessorEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Typed, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *typedProcessorEventsBatch) decode(in *stream.Batch) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		line, ok := in.NextRow()
+		if !ok {
+			break
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > typedProcessorEventsMaxRecord {
+			b.segments.Refuse(record, typedProcessorSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		e := &b.values[record]
+		field, fault := e.decodeCSV(in, line)
+		if fault != 0 {
+			site := typedProcessorSiteEventsDecode + field
+			if field == 13 && fault == stream.FaultTimeRange {
+				site = typedProcessorSiteEventsTimeRange
+			}
+			b.segments.Refuse(record, site, fault)
+			continue
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *TypedProcessor) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // rowsSink writes the rows of events to typed.ndjson.

@@ -45,10 +45,11 @@ var ExactEndPipeline = task.Pipeline{
 
 // ExactEnd is the state of the pipeline, and the rows of one batch on their way through it.
 type ExactEnd struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                  *stream.Batch
+	exactEndEventsBatch                                   // the one that the stages work on
+	ahead               stream.Ahead[exactEndEventsBatch] // those after it, when they are decoded on another core
+	behind              watermark.Input                   // behind the last of those
+	learned             codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -70,11 +71,13 @@ type ExactEnd struct {
 // NewExactEnd makes a processor that takes up to batch records at a time.
 func NewExactEnd(batch int) *ExactEnd {
 	p := &ExactEnd{
-		in:       new(stream.Batch),
-		input:    watermark.New(exactEndEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[exactEndEventsBatch]{
+			New:     exactEndNewEventsBatch,
+			Records: batch,
+		},
+		exactEndEventsBatch: exactEndNewEventsBatch(batch),
+		in:                  new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.once.init()
 	p.segments.Due = stream.Always
 	return p
@@ -82,7 +85,7 @@ func NewExactEnd(batch int) *ExactEnd {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *ExactEnd) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.rowsSink()
@@ -97,39 +100,18 @@ func (p *ExactEnd) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *ExactEnd) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *ExactEnd) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > exactEndEventsMaxRecord {
-			p.segments.Refuse(record, exactEndSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := exactEndSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = exactEndSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.exactEndEventsBatch, *b = *b, p.exactEndEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[exactEndCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -146,6 +128,71 @@ func (p *ExactEnd) segment() bool {
 func (p *ExactEnd) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// exactEndEventsBatch is a batch of events as decode leaves it to the stages.
+type exactEndEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// exactEndNewEventsBatch makes room for so many records.
+func exactEndNewEventsBatch(records int) exactEndEventsBatch {
+	return exactEndEventsBatch{
+		input:    watermark.New(exactEndEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *exactEndEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > exactEndEventsMaxRecord {
+			b.segments.Refuse(record, exactEndSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := exactEndSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = exactEndSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *ExactEnd) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // exactEndOnceState is what once remembers: when each id was first seen.

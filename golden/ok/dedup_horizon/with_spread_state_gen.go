@@ -107,6 +107,7 @@ func (p *WithSpread) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *WithSpread) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 	p.state.once.reset()
 	p.refused = p.refused[:0]

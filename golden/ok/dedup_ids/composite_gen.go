@@ -43,10 +43,11 @@ var CompositePipeline = task.Pipeline{
 
 // Composite is the state of the pipeline, and the rows of one batch on their way through it.
 type Composite struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                   *stream.Batch
+	compositeEventsBatch                                    // the one that the stages work on
+	ahead                stream.Ahead[compositeEventsBatch] // those after it, when they are decoded on another core
+	behind               watermark.Input                    // behind the last of those
+	learned              codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -68,11 +69,13 @@ type Composite struct {
 // NewComposite makes a processor that takes up to batch records at a time.
 func NewComposite(batch int) *Composite {
 	p := &Composite{
-		in:       new(stream.Batch),
-		input:    watermark.New(compositeEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[compositeEventsBatch]{
+			New:     compositeNewEventsBatch,
+			Records: batch,
+		},
+		compositeEventsBatch: compositeNewEventsBatch(batch),
+		in:                   new(stream.Batch),
 	}
-	p.column.events = make([]CompositeEvents, batch)
 	p.state.once.init()
 	p.segments.Due = stream.Always
 	return p
@@ -80,7 +83,7 @@ func NewComposite(batch int) *Composite {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Composite) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.rowsSink()
@@ -94,39 +97,18 @@ func (p *Composite) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Composite) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Composite) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > compositeEventsMaxRecord {
-			p.segments.Refuse(record, compositeSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := compositeSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = compositeSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.compositeEventsBatch, *b = *b, p.compositeEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[compositeCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -143,6 +125,71 @@ func (p *Composite) segment() bool {
 func (p *Composite) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// compositeEventsBatch is a batch of events as decode leaves it to the stages.
+type compositeEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []CompositeEvents
+	end      int // of its records in the block
+}
+
+// compositeNewEventsBatch makes room for so many records.
+func compositeNewEventsBatch(records int) compositeEventsBatch {
+	return compositeEventsBatch{
+		input:    watermark.New(compositeEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]CompositeEvents, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *compositeEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > compositeEventsMaxRecord {
+			b.segments.Refuse(record, compositeSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := compositeSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = compositeSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Composite) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // compositeOnceState is what once remembers: when each id was first seen.

@@ -109,6 +109,7 @@ func (p *Exact) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Exact) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 	p.state.once.reset()
 	p.refused = p.refused[:0]

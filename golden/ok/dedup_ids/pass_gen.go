@@ -44,10 +44,11 @@ var PassPipeline = task.Pipeline{
 
 // Pass is the state of the pipeline, and the rows of one batch on their way through it.
 type Pass struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in              *stream.Batch
+	passEventsBatch                               // the one that the stages work on
+	ahead           stream.Ahead[passEventsBatch] // those after it, when they are decoded on another core
+	behind          watermark.Input               // behind the last of those
+	learned         codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -69,11 +70,13 @@ type Pass struct {
 // NewPass makes a processor that takes up to batch records at a time.
 func NewPass(batch int) *Pass {
 	p := &Pass{
-		in:       new(stream.Batch),
-		input:    watermark.New(passEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[passEventsBatch]{
+			New:     passNewEventsBatch,
+			Records: batch,
+		},
+		in:              new(stream.Batch),
+		passEventsBatch: passNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.once.init()
 	p.segments.Due = stream.Always
 	return p
@@ -81,7 +84,7 @@ func NewPass(batch int) *Pass {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Pass) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.rowsSink()
@@ -95,39 +98,18 @@ func (p *Pass) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Pass) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Pass) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > passEventsMaxRecord {
-			p.segments.Refuse(record, passSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := passSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = passSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.passEventsBatch, *b = *b, p.passEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[passCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -144,6 +126,71 @@ func (p *Pass) segment() bool {
 func (p *Pass) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// passEventsBatch is a batch of events as decode leaves it to the stages.
+type passEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// passNewEventsBatch makes room for so many records.
+func passNewEventsBatch(records int) passEventsBatch {
+	return passEventsBatch{
+		input:    watermark.New(passEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *passEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > passEventsMaxRecord {
+			b.segments.Refuse(record, passSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := passSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = passSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Pass) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // passOnceState is what once remembers: when each id was first seen.

@@ -42,10 +42,11 @@ var DedupOffPipeline = task.Pipeline{
 
 // DedupOff is the state of the pipeline, and the rows of one batch on their way through it.
 type DedupOff struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                      *stream.Batch
+	dedupOffDeliveriesBatch                                       // the one that the stages work on
+	ahead                   stream.Ahead[dedupOffDeliveriesBatch] // those after it, when they are decoded on another core
+	behind                  watermark.Input                       // behind the last of those
+	learned                 codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -68,18 +69,20 @@ type DedupOff struct {
 // NewDedupOff makes a processor that takes up to batch records at a time.
 func NewDedupOff(batch int) *DedupOff {
 	p := &DedupOff{
-		in:       new(stream.Batch),
-		input:    watermark.New(dedupOffDeliveriesOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[dedupOffDeliveriesBatch]{
+			New:     dedupOffNewDeliveriesBatch,
+			Records: batch,
+		},
+		dedupOffDeliveriesBatch: dedupOffNewDeliveriesBatch(batch),
+		in:                      new(stream.Batch),
 	}
-	p.column.deliveries = make([]Delivery, batch)
 	p.state.perType.init()
 	return p
 }
 
 // Process takes one batch of deliveries through the pipeline, in offset order.
 func (p *DedupOff) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perType()
 		p.refuse()
@@ -108,39 +111,18 @@ func (p *DedupOff) advance() {
 	p.segments.Due = p.state.perType.due(w)
 }
 
-// decode reads up to a batch of deliveries, each beside the watermark before it.
-func (p *DedupOff) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *DedupOff) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.deliveries[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > dedupOffDeliveriesMaxRecord {
-			p.segments.Refuse(record, dedupOffSiteDeliveriesTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := dedupOffSiteDeliveriesDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
-					site = dedupOffSiteDeliveriesTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.dedupOffDeliveriesBatch, *b = *b, p.dedupOffDeliveriesBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.deliveries = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[dedupOffCountDeliveriesRecords] += uint64(p.segments.Records())
 }
 
@@ -157,6 +139,71 @@ func (p *DedupOff) segment() bool {
 func (p *DedupOff) recycle() {
 	p.state.perType.recycle()
 	p.in.Recycle()
+}
+
+// dedupOffDeliveriesBatch is a batch of deliveries as decode leaves it to the stages.
+type dedupOffDeliveriesBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Delivery
+	end      int // of its records in the block
+}
+
+// dedupOffNewDeliveriesBatch makes room for so many records.
+func dedupOffNewDeliveriesBatch(records int) dedupOffDeliveriesBatch {
+	return dedupOffDeliveriesBatch{
+		input:    watermark.New(dedupOffDeliveriesOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Delivery, records),
+	}
+}
+
+// decode reads up to a batch of deliveries, each beside the watermark before it.
+func (b *dedupOffDeliveriesBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > dedupOffDeliveriesMaxRecord {
+			b.segments.Refuse(record, dedupOffSiteDeliveriesTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := dedupOffSiteDeliveriesDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = dedupOffSiteDeliveriesTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *DedupOff) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // dedupOffPerTypeAccumulator is what per_type keeps for a key in an open window.

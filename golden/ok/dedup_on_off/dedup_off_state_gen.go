@@ -113,6 +113,7 @@ func (p *DedupOff) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *DedupOff) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perType.reset()
 	p.refused = p.refused[:0]

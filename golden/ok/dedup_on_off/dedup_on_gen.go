@@ -46,10 +46,11 @@ var DedupOnPipeline = task.Pipeline{
 
 // DedupOn is the state of the pipeline, and the rows of one batch on their way through it.
 type DedupOn struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in              *stream.Batch
+	deliveriesBatch                               // the one that the stages work on
+	ahead           stream.Ahead[deliveriesBatch] // those after it, when they are decoded on another core
+	behind          watermark.Input               // behind the last of those
+	learned         codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -73,11 +74,13 @@ type DedupOn struct {
 // NewDedupOn makes a processor that takes up to batch records at a time.
 func NewDedupOn(batch int) *DedupOn {
 	p := &DedupOn{
-		in:       new(stream.Batch),
-		input:    watermark.New(deliveriesOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[deliveriesBatch]{
+			New:     newDeliveriesBatch,
+			Records: batch,
+		},
+		deliveriesBatch: newDeliveriesBatch(batch),
+		in:              new(stream.Batch),
 	}
-	p.column.deliveries = make([]Delivery, batch)
 	p.state.once.init()
 	p.state.perType.init()
 	return p
@@ -85,7 +88,7 @@ func NewDedupOn(batch int) *DedupOn {
 
 // Process takes one batch of deliveries through the pipeline, in offset order.
 func (p *DedupOn) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.perType()
@@ -115,39 +118,18 @@ func (p *DedupOn) advance() {
 	p.segments.Due = p.state.perType.due(w)
 }
 
-// decode reads up to a batch of deliveries, each beside the watermark before it.
-func (p *DedupOn) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *DedupOn) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.deliveries[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > deliveriesMaxRecord {
-			p.segments.Refuse(record, siteDeliveriesTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteDeliveriesDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
-					site = siteDeliveriesTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.deliveriesBatch, *b = *b, p.deliveriesBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.deliveries = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countDeliveriesRecords] += uint64(p.segments.Records())
 }
 
@@ -165,6 +147,71 @@ func (p *DedupOn) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.perType.recycle()
 	p.in.Recycle()
+}
+
+// deliveriesBatch is a batch of deliveries as decode leaves it to the stages.
+type deliveriesBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Delivery
+	end      int // of its records in the block
+}
+
+// newDeliveriesBatch makes room for so many records.
+func newDeliveriesBatch(records int) deliveriesBatch {
+	return deliveriesBatch{
+		input:    watermark.New(deliveriesOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Delivery, records),
+	}
+}
+
+// decode reads up to a batch of deliveries, each beside the watermark before it.
+func (b *deliveriesBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > deliveriesMaxRecord {
+			b.segments.Refuse(record, siteDeliveriesTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteDeliveriesDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = siteDeliveriesTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *DedupOn) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // onceState is what once remembers: when each id was first seen.

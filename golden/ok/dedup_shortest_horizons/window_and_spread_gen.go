@@ -48,10 +48,11 @@ var WindowAndSpreadPipeline = task.Pipeline{
 
 // WindowAndSpread is the state of the pipeline, and the rows of one batch on their way through it.
 type WindowAndSpread struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                         *stream.Batch
+	windowAndSpreadEventsBatch                                          // the one that the stages work on
+	ahead                      stream.Ahead[windowAndSpreadEventsBatch] // those after it, when they are decoded on another core
+	behind                     watermark.Input                          // behind the last of those
+	learned                    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -75,11 +76,13 @@ type WindowAndSpread struct {
 // NewWindowAndSpread makes a processor that takes up to batch records at a time.
 func NewWindowAndSpread(batch int) *WindowAndSpread {
 	p := &WindowAndSpread{
-		in:       new(stream.Batch),
-		input:    watermark.New(windowAndSpreadEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[windowAndSpreadEventsBatch]{
+			New:     windowAndSpreadNewEventsBatch,
+			Records: batch,
+		},
+		in:                         new(stream.Batch),
+		windowAndSpreadEventsBatch: windowAndSpreadNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.once.init()
 	p.state.perMinute.init()
 	return p
@@ -87,7 +90,7 @@ func NewWindowAndSpread(batch int) *WindowAndSpread {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *WindowAndSpread) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.perMinute()
@@ -118,39 +121,18 @@ func (p *WindowAndSpread) advance() {
 	p.segments.Due = p.state.perMinute.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *WindowAndSpread) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *WindowAndSpread) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > windowAndSpreadEventsMaxRecord {
-			p.segments.Refuse(record, windowAndSpreadSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := windowAndSpreadSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = windowAndSpreadSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.windowAndSpreadEventsBatch, *b = *b, p.windowAndSpreadEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[windowAndSpreadCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -168,6 +150,71 @@ func (p *WindowAndSpread) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.perMinute.recycle()
 	p.in.Recycle()
+}
+
+// windowAndSpreadEventsBatch is a batch of events as decode leaves it to the stages.
+type windowAndSpreadEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// windowAndSpreadNewEventsBatch makes room for so many records.
+func windowAndSpreadNewEventsBatch(records int) windowAndSpreadEventsBatch {
+	return windowAndSpreadEventsBatch{
+		input:    watermark.New(windowAndSpreadEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *windowAndSpreadEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > windowAndSpreadEventsMaxRecord {
+			b.segments.Refuse(record, windowAndSpreadSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := windowAndSpreadSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = windowAndSpreadSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *WindowAndSpread) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // windowAndSpreadOnceState is what once remembers: when each id was first seen.

@@ -133,6 +133,7 @@ func (p *Window) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Window) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.perMinute.reset()

@@ -55,10 +55,11 @@ var RepeatedPipeline = task.Pipeline{
 
 // Repeated is the state of the pipeline, and the rows of one batch on their way through it.
 type Repeated struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in          *stream.Batch
+	ordersBatch                           // the one that the stages work on
+	ahead       stream.Ahead[ordersBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -85,11 +86,13 @@ type Repeated struct {
 // NewRepeated makes a processor that takes up to batch records at a time.
 func NewRepeated(batch int) *Repeated {
 	p := &Repeated{
-		in:       new(stream.Batch),
-		input:    watermark.New(ordersOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[ordersBatch]{
+			New:     newOrdersBatch,
+			Records: batch,
+		},
+		in:          new(stream.Batch),
+		ordersBatch: newOrdersBatch(batch),
 	}
-	p.column.orders = make([]Order, batch)
 	p.state.once.init()
 	p.state.spend.init()
 	p.state.minutes.init()
@@ -98,7 +101,7 @@ func NewRepeated(batch int) *Repeated {
 
 // Process takes one batch of orders through the pipeline, in offset order.
 func (p *Repeated) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.spend()
@@ -132,39 +135,18 @@ func (p *Repeated) advance() {
 	p.segments.Due = min(p.state.spend.due(w), p.state.minutes.due(w))
 }
 
-// decode reads up to a batch of orders, each beside the watermark before it.
-func (p *Repeated) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Repeated) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.orders[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > ordersMaxRecord {
-			p.segments.Refuse(record, siteOrdersTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteOrdersDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
-					site = siteOrdersTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.ordersBatch, *b = *b, p.ordersBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.orders = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countOrdersRecords] += uint64(p.segments.Records())
 }
 
@@ -183,6 +165,71 @@ func (p *Repeated) recycle() {
 	p.state.spend.recycle()
 	p.state.minutes.recycle()
 	p.in.Recycle()
+}
+
+// ordersBatch is a batch of orders as decode leaves it to the stages.
+type ordersBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Order
+	end      int // of its records in the block
+}
+
+// newOrdersBatch makes room for so many records.
+func newOrdersBatch(records int) ordersBatch {
+	return ordersBatch{
+		input:    watermark.New(ordersOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Order, records),
+	}
+}
+
+// decode reads up to a batch of orders, each beside the watermark before it.
+func (b *ordersBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > ordersMaxRecord {
+			b.segments.Refuse(record, siteOrdersTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteOrdersDecode + field
+				if field == 4 && fault == stream.FaultTimeRange {
+					site = siteOrdersTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Repeated) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // onceState is what once remembers: when each id was first seen.

@@ -49,10 +49,11 @@ var FramesPipeline = task.Pipeline{
 
 // Frames is the state of the pipeline, and the rows of one batch on their way through it.
 type Frames struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in          *stream.Batch
+	framesBatch                           // the one that the stages work on
+	ahead       stream.Ahead[framesBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -76,11 +77,13 @@ type Frames struct {
 // NewFrames makes a processor that takes up to batch records at a time.
 func NewFrames(batch int) *Frames {
 	p := &Frames{
-		in:       new(stream.Batch),
-		input:    watermark.New(framesOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[framesBatch]{
+			New:     newFramesBatch,
+			Records: batch,
+		},
+		framesBatch: newFramesBatch(batch),
+		in:          new(stream.Batch),
 	}
-	p.column.frames = make([]Frame, batch)
 	p.state.once.init()
 	p.state.perSender.init()
 	return p
@@ -88,7 +91,7 @@ func NewFrames(batch int) *Frames {
 
 // Process takes one batch of frames through the pipeline, in offset order.
 func (p *Frames) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.perSender()
@@ -120,39 +123,18 @@ func (p *Frames) advance() {
 	p.segments.Due = p.state.perSender.due(w)
 }
 
-// decode reads up to a batch of frames, each beside the watermark before it.
-func (p *Frames) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Frames) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.frames[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > framesMaxRecord {
-			p.segments.Refuse(record, siteFramesTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteFramesDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = siteFramesTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.framesBatch, *b = *b, p.framesBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.frames = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countFramesRecords] += uint64(p.segments.Records())
 }
 
@@ -170,6 +152,71 @@ func (p *Frames) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.perSender.recycle()
 	p.in.Recycle()
+}
+
+// framesBatch is a batch of frames as decode leaves it to the stages.
+type framesBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Frame
+	end      int // of its records in the block
+}
+
+// newFramesBatch makes room for so many records.
+func newFramesBatch(records int) framesBatch {
+	return framesBatch{
+		input:    watermark.New(framesOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Frame, records),
+	}
+}
+
+// decode reads up to a batch of frames, each beside the watermark before it.
+func (b *framesBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > framesMaxRecord {
+			b.segments.Refuse(record, siteFramesTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteFramesDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = siteFramesTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Frames) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // onceState is what once remembers: when each id was first seen.

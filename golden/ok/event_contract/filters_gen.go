@@ -57,10 +57,11 @@ var FiltersPipeline = task.Pipeline{
 
 // Filters is the state of the pipeline, and the rows of one batch on their way through it.
 type Filters struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                 *stream.Batch
+	filtersOrdersBatch                                  // the one that the stages work on
+	ahead              stream.Ahead[filtersOrdersBatch] // those after it, when they are decoded on another core
+	behind             watermark.Input                  // behind the last of those
+	learned            codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -79,18 +80,20 @@ type Filters struct {
 // NewFilters makes a processor that takes up to batch records at a time.
 func NewFilters(batch int) *Filters {
 	p := &Filters{
-		in:       new(stream.Batch),
-		input:    watermark.New(filtersOrdersOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[filtersOrdersBatch]{
+			New:     filtersNewOrdersBatch,
+			Records: batch,
+		},
+		filtersOrdersBatch: filtersNewOrdersBatch(batch),
+		in:                 new(stream.Batch),
 	}
-	p.column.orders = make([]Order, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of orders through the pipeline, in offset order.
 func (p *Filters) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.nested()
 		p.inCity()
@@ -114,39 +117,18 @@ func (p *Filters) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of orders, each beside the watermark before it.
-func (p *Filters) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Filters) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.orders[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > filtersOrdersMaxRecord {
-			p.segments.Refuse(record, filtersSiteOrdersTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := filtersSiteOrdersDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = filtersSiteOrdersTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.filtersOrdersBatch, *b = *b, p.filtersOrdersBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.orders = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[filtersCountOrdersRecords] += uint64(p.segments.Records())
 }
 
@@ -162,6 +144,71 @@ func (p *Filters) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *Filters) recycle() {
 	p.in.Recycle()
+}
+
+// filtersOrdersBatch is a batch of orders as decode leaves it to the stages.
+type filtersOrdersBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Order
+	end      int // of its records in the block
+}
+
+// filtersNewOrdersBatch makes room for so many records.
+func filtersNewOrdersBatch(records int) filtersOrdersBatch {
+	return filtersOrdersBatch{
+		input:    watermark.New(filtersOrdersOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Order, records),
+	}
+}
+
+// decode reads up to a batch of orders, each beside the watermark before it.
+func (b *filtersOrdersBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > filtersOrdersMaxRecord {
+			b.segments.Refuse(record, filtersSiteOrdersTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := filtersSiteOrdersDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = filtersSiteOrdersTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Filters) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // nested: filter customer.name.contains('n') && price.cents > 100.

@@ -42,10 +42,11 @@ var N11Pipeline = task.Pipeline{
 
 // N11 is the state of the pipeline, and the rows of one batch on their way through it.
 type N11 struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in           *stream.Batch
+	amountsBatch                            // the one that the stages work on
+	ahead        stream.Ahead[amountsBatch] // those after it, when they are decoded on another core
+	behind       watermark.Input            // behind the last of those
+	learned      codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -69,18 +70,20 @@ type N11 struct {
 // NewN11 makes a processor that takes up to batch records at a time.
 func NewN11(batch int) *N11 {
 	p := &N11{
-		in:       new(stream.Batch),
-		input:    watermark.New(amountsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[amountsBatch]{
+			New:     newAmountsBatch,
+			Records: batch,
+		},
+		amountsBatch: newAmountsBatch(batch),
+		in:           new(stream.Batch),
 	}
-	p.column.amounts = make([]Amount, batch)
 	p.state.totals.init()
 	return p
 }
 
 // Process takes one batch of amounts through the pipeline, in offset order.
 func (p *N11) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.totals()
 		p.refuse()
@@ -109,39 +112,18 @@ func (p *N11) advance() {
 	p.segments.Due = p.state.totals.due(w)
 }
 
-// decode reads up to a batch of amounts, each beside the watermark before it.
-func (p *N11) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *N11) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.amounts[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > amountsMaxRecord {
-			p.segments.Refuse(record, siteAmountsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteAmountsDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
-					site = siteAmountsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.amountsBatch, *b = *b, p.amountsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.amounts = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countAmountsRecords] += uint64(p.segments.Records())
 }
 
@@ -158,6 +140,71 @@ func (p *N11) segment() bool {
 func (p *N11) recycle() {
 	p.state.totals.recycle()
 	p.in.Recycle()
+}
+
+// amountsBatch is a batch of amounts as decode leaves it to the stages.
+type amountsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Amount
+	end      int // of its records in the block
+}
+
+// newAmountsBatch makes room for so many records.
+func newAmountsBatch(records int) amountsBatch {
+	return amountsBatch{
+		input:    watermark.New(amountsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Amount, records),
+	}
+}
+
+// decode reads up to a batch of amounts, each beside the watermark before it.
+func (b *amountsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > amountsMaxRecord {
+			b.segments.Refuse(record, siteAmountsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteAmountsDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = siteAmountsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *N11) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // totalsAccumulator is what totals keeps for a key in an open window.

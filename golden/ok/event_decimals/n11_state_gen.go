@@ -121,6 +121,7 @@ func (p *N11) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *N11) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.totals.reset()
 	p.refused = p.refused[:0]

@@ -50,10 +50,11 @@ var PaymentsPipeline = task.Pipeline{
 
 // Payments is the state of the pipeline, and the rows of one batch on their way through it.
 type Payments struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in            *stream.Batch
+	paymentsBatch                             // the one that the stages work on
+	ahead         stream.Ahead[paymentsBatch] // those after it, when they are decoded on another core
+	behind        watermark.Input             // behind the last of those
+	learned       codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -78,11 +79,13 @@ type Payments struct {
 // NewPayments makes a processor that takes up to batch records at a time.
 func NewPayments(batch int) *Payments {
 	p := &Payments{
-		in:       new(stream.Batch),
-		input:    watermark.New(paymentsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[paymentsBatch]{
+			New:     newPaymentsBatch,
+			Records: batch,
+		},
+		in:            new(stream.Batch),
+		paymentsBatch: newPaymentsBatch(batch),
 	}
-	p.column.payments = make([]Payment, batch)
 	p.state.once.init()
 	p.state.byRate.init()
 	return p
@@ -90,7 +93,7 @@ func NewPayments(batch int) *Payments {
 
 // Process takes one batch of payments through the pipeline, in offset order.
 func (p *Payments) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.once()
 		p.byRate()
@@ -122,39 +125,18 @@ func (p *Payments) advance() {
 	p.segments.Due = p.state.byRate.due(w)
 }
 
-// decode reads up to a batch of payments, each beside the watermark before it.
-func (p *Payments) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Payments) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.payments[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > paymentsMaxRecord {
-			p.segments.Refuse(record, sitePaymentsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := sitePaymentsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = sitePaymentsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.paymentsBatch, *b = *b, p.paymentsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.payments = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countPaymentsRecords] += uint64(p.segments.Records())
 }
 
@@ -172,6 +154,71 @@ func (p *Payments) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.byRate.recycle()
 	p.in.Recycle()
+}
+
+// paymentsBatch is a batch of payments as decode leaves it to the stages.
+type paymentsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Payment
+	end      int // of its records in the block
+}
+
+// newPaymentsBatch makes room for so many records.
+func newPaymentsBatch(records int) paymentsBatch {
+	return paymentsBatch{
+		input:    watermark.New(paymentsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Payment, records),
+	}
+}
+
+// decode reads up to a batch of payments, each beside the watermark before it.
+func (b *paymentsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > paymentsMaxRecord {
+			b.segments.Refuse(record, sitePaymentsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := sitePaymentsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = sitePaymentsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Payments) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // onceState is what once remembers: when each id was first seen.

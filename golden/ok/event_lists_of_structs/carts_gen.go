@@ -36,10 +36,11 @@ var CartsPipeline = task.Pipeline{
 
 // Carts is the state of the pipeline, and the rows of one batch on their way through it.
 type Carts struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in         *stream.Batch
+	cartsBatch                          // the one that the stages work on
+	ahead      stream.Ahead[cartsBatch] // those after it, when they are decoded on another core
+	behind     watermark.Input          // behind the last of those
+	learned    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -58,18 +59,20 @@ type Carts struct {
 // NewCarts makes a processor that takes up to batch records at a time.
 func NewCarts(batch int) *Carts {
 	p := &Carts{
-		in:       new(stream.Batch),
-		input:    watermark.New(cartsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[cartsBatch]{
+			New:     newCartsBatch,
+			Records: batch,
+		},
+		cartsBatch: newCartsBatch(batch),
+		in:         new(stream.Batch),
 	}
-	p.column.carts = make([]Cart, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of carts through the pipeline, in offset order.
 func (p *Carts) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.carts()
 		p.refuse()
@@ -82,39 +85,18 @@ func (p *Carts) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of carts, each beside the watermark before it.
-func (p *Carts) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Carts) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.carts[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > cartsMaxRecord {
-			p.segments.Refuse(record, siteCartsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteCartsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = siteCartsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.cartsBatch, *b = *b, p.cartsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.carts = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countCartsRecords] += uint64(p.segments.Records())
 }
 
@@ -130,6 +112,71 @@ func (p *Carts) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *Carts) recycle() {
 	p.in.Recycle()
+}
+
+// cartsBatch is a batch of carts as decode leaves it to the stages.
+type cartsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Cart
+	end      int // of its records in the block
+}
+
+// newCartsBatch makes room for so many records.
+func newCartsBatch(records int) cartsBatch {
+	return cartsBatch{
+		input:    watermark.New(cartsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Cart, records),
+	}
+}
+
+// decode reads up to a batch of carts, each beside the watermark before it.
+func (b *cartsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > cartsMaxRecord {
+			b.segments.Refuse(record, siteCartsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteCartsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = siteCartsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Carts) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // carts writes the rows of carts to out.ndjson.

@@ -49,10 +49,11 @@ var GiftsPipeline = task.Pipeline{
 
 // Gifts is the state of the pipeline, and the rows of one batch on their way through it.
 type Gifts struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in              *stream.Batch
+	giftsCartsBatch                               // the one that the stages work on
+	ahead           stream.Ahead[giftsCartsBatch] // those after it, when they are decoded on another core
+	behind          watermark.Input               // behind the last of those
+	learned         codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -78,18 +79,20 @@ type Gifts struct {
 // NewGifts makes a processor that takes up to batch records at a time.
 func NewGifts(batch int) *Gifts {
 	p := &Gifts{
-		in:       new(stream.Batch),
-		input:    watermark.New(giftsCartsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[giftsCartsBatch]{
+			New:     giftsNewCartsBatch,
+			Records: batch,
+		},
+		giftsCartsBatch: giftsNewCartsBatch(batch),
+		in:              new(stream.Batch),
 	}
-	p.column.carts = make([]Cart, batch)
 	p.state.perSku.init()
 	return p
 }
 
 // Process takes one batch of carts through the pipeline, in offset order.
 func (p *Gifts) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.dear()
 		p.chosen()
@@ -122,39 +125,18 @@ func (p *Gifts) advance() {
 	p.segments.Due = p.state.perSku.due(w)
 }
 
-// decode reads up to a batch of carts, each beside the watermark before it.
-func (p *Gifts) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Gifts) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.carts[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > giftsCartsMaxRecord {
-			p.segments.Refuse(record, giftsSiteCartsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := giftsSiteCartsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = giftsSiteCartsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.giftsCartsBatch, *b = *b, p.giftsCartsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.carts = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[giftsCountCartsRecords] += uint64(p.segments.Records())
 }
 
@@ -171,6 +153,71 @@ func (p *Gifts) segment() bool {
 func (p *Gifts) recycle() {
 	p.state.perSku.recycle()
 	p.in.Recycle()
+}
+
+// giftsCartsBatch is a batch of carts as decode leaves it to the stages.
+type giftsCartsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Cart
+	end      int // of its records in the block
+}
+
+// giftsNewCartsBatch makes room for so many records.
+func giftsNewCartsBatch(records int) giftsCartsBatch {
+	return giftsCartsBatch{
+		input:    watermark.New(giftsCartsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Cart, records),
+	}
+}
+
+// decode reads up to a batch of carts, each beside the watermark before it.
+func (b *giftsCartsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > giftsCartsMaxRecord {
+			b.segments.Refuse(record, giftsSiteCartsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := giftsSiteCartsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = giftsSiteCartsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Gifts) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // dear: filter items.exists(i, i.gift || i.price > 2.0 || has(i.discounts) && i.discounts.exists(d, d.cents > 40)).

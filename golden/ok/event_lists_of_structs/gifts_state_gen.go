@@ -341,6 +341,7 @@ func (p *Gifts) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Gifts) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perSku.reset()
 	p.refused = p.refused[:0]

@@ -36,10 +36,11 @@ var WideProcessorPipeline = task.Pipeline{
 
 // WideProcessor is the state of the pipeline, and the rows of one batch on their way through it.
 type WideProcessor struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in        *stream.Batch
+	wideBatch                         // the one that the stages work on
+	ahead     stream.Ahead[wideBatch] // those after it, when they are decoded on another core
+	behind    watermark.Input         // behind the last of those
+	learned   codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -58,18 +59,20 @@ type WideProcessor struct {
 // NewWideProcessor makes a processor that takes up to batch records at a time.
 func NewWideProcessor(batch int) *WideProcessor {
 	p := &WideProcessor{
-		in:       new(stream.Batch),
-		input:    watermark.New(wideOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[wideBatch]{
+			New:     newWideBatch,
+			Records: batch,
+		},
+		in:        new(stream.Batch),
+		wideBatch: newWideBatch(batch),
 	}
-	p.column.wide = make([]Wide, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of wide through the pipeline, in offset order.
 func (p *WideProcessor) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.out()
 		p.refuse()
@@ -82,39 +85,18 @@ func (p *WideProcessor) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of wide, each beside the watermark before it.
-func (p *WideProcessor) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *WideProcessor) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.wide[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > wideMaxRecord {
-			p.segments.Refuse(record, siteWideTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteWideDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteWideTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.wideBatch, *b = *b, p.wideBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.wide = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countWideRecords] += uint64(p.segments.Records())
 }
 
@@ -130,6 +112,71 @@ func (p *WideProcessor) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *WideProcessor) recycle() {
 	p.in.Recycle()
+}
+
+// wideBatch is a batch of wide as decode leaves it to the stages.
+type wideBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Wide
+	end      int // of its records in the block
+}
+
+// newWideBatch makes room for so many records.
+func newWideBatch(records int) wideBatch {
+	return wideBatch{
+		input:    watermark.New(wideOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Wide, records),
+	}
+}
+
+// decode reads up to a batch of wide, each beside the watermark before it.
+func (b *wideBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > wideMaxRecord {
+			b.segments.Refuse(record, siteWideTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteWideDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteWideTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *WideProcessor) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // out writes the rows of wide to out.ndjson.

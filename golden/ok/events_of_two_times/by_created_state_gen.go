@@ -161,6 +161,7 @@ func (p *ByCreated) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *ByCreated) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.minutes.reset()
 	p.refused = p.refused[:0]

@@ -46,10 +46,11 @@ var ByUpdatedPipeline = task.Pipeline{
 
 // ByUpdated is the state of the pipeline, and the rows of one batch on their way through it.
 type ByUpdated struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                 *stream.Batch
+	byUpdatedJobsBatch                                  // the one that the stages work on
+	ahead              stream.Ahead[byUpdatedJobsBatch] // those after it, when they are decoded on another core
+	behind             watermark.Input                  // behind the last of those
+	learned            codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -73,18 +74,20 @@ type ByUpdated struct {
 // NewByUpdated makes a processor that takes up to batch records at a time.
 func NewByUpdated(batch int) *ByUpdated {
 	p := &ByUpdated{
-		in:       new(stream.Batch),
-		input:    watermark.New(byUpdatedJobsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[byUpdatedJobsBatch]{
+			New:     byUpdatedNewJobsBatch,
+			Records: batch,
+		},
+		byUpdatedJobsBatch: byUpdatedNewJobsBatch(batch),
+		in:                 new(stream.Batch),
 	}
-	p.column.jobs = make([]Job, batch)
 	p.state.minutes.init()
 	return p
 }
 
 // Process takes one batch of jobs through the pipeline, in offset order.
 func (p *ByUpdated) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.minutes()
 		p.late()
@@ -114,39 +117,18 @@ func (p *ByUpdated) advance() {
 	p.segments.Due = p.state.minutes.due(w)
 }
 
-// decode reads up to a batch of jobs, each beside the watermark before it.
-func (p *ByUpdated) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *ByUpdated) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.jobs[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > byUpdatedJobsMaxRecord {
-			p.segments.Refuse(record, byUpdatedSiteJobsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := byUpdatedSiteJobsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = byUpdatedSiteJobsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.Updated)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.byUpdatedJobsBatch, *b = *b, p.byUpdatedJobsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.jobs = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[byUpdatedCountJobsRecords] += uint64(p.segments.Records())
 }
 
@@ -163,6 +145,71 @@ func (p *ByUpdated) segment() bool {
 func (p *ByUpdated) recycle() {
 	p.state.minutes.recycle()
 	p.in.Recycle()
+}
+
+// byUpdatedJobsBatch is a batch of jobs as decode leaves it to the stages.
+type byUpdatedJobsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Job
+	end      int // of its records in the block
+}
+
+// byUpdatedNewJobsBatch makes room for so many records.
+func byUpdatedNewJobsBatch(records int) byUpdatedJobsBatch {
+	return byUpdatedJobsBatch{
+		input:    watermark.New(byUpdatedJobsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Job, records),
+	}
+}
+
+// decode reads up to a batch of jobs, each beside the watermark before it.
+func (b *byUpdatedJobsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > byUpdatedJobsMaxRecord {
+			b.segments.Refuse(record, byUpdatedSiteJobsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := byUpdatedSiteJobsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = byUpdatedSiteJobsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.Updated)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *ByUpdated) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // byUpdatedMinutesAccumulator is what minutes keeps for a key in an open window.

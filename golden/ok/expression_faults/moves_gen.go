@@ -46,10 +46,11 @@ var MovesPipeline = task.Pipeline{
 
 // Moves is the state of the pipeline, and the rows of one batch on their way through it.
 type Moves struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in               *stream.Batch
+	movesEventsBatch                                // the one that the stages work on
+	ahead            stream.Ahead[movesEventsBatch] // those after it, when they are decoded on another core
+	behind           watermark.Input                // behind the last of those
+	learned          codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -72,18 +73,20 @@ type Moves struct {
 // NewMoves makes a processor that takes up to batch records at a time.
 func NewMoves(batch int) *Moves {
 	p := &Moves{
-		in:       new(stream.Batch),
-		input:    watermark.New(movesEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[movesEventsBatch]{
+			New:     movesNewEventsBatch,
+			Records: batch,
+		},
+		in:               new(stream.Batch),
+		movesEventsBatch: movesNewEventsBatch(batch),
 	}
-	p.column.events = make([]MovesEvents, batch)
 	p.state.tens.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Moves) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.wanted()
 		p.divided()
@@ -114,39 +117,18 @@ func (p *Moves) advance() {
 	p.segments.Due = p.state.tens.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Moves) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Moves) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > movesEventsMaxRecord {
-			p.segments.Refuse(record, movesSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := movesSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = movesSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.movesEventsBatch, *b = *b, p.movesEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[movesCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -163,6 +145,71 @@ func (p *Moves) segment() bool {
 func (p *Moves) recycle() {
 	p.state.tens.recycle()
 	p.in.Recycle()
+}
+
+// movesEventsBatch is a batch of events as decode leaves it to the stages.
+type movesEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []MovesEvents
+	end      int // of its records in the block
+}
+
+// movesNewEventsBatch makes room for so many records.
+func movesNewEventsBatch(records int) movesEventsBatch {
+	return movesEventsBatch{
+		input:    watermark.New(movesEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]MovesEvents, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *movesEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > movesEventsMaxRecord {
+			b.segments.Refuse(record, movesSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := movesSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = movesSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Moves) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // wanted: filter ok.

@@ -129,6 +129,7 @@ func (p *Moves) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Moves) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.tens.reset()
 	p.refused = p.refused[:0]

@@ -49,10 +49,11 @@ var ShopsPipeline = task.Pipeline{
 
 // Shops is the state of the pipeline, and the rows of one batch on their way through it.
 type Shops struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in          *stream.Batch
+	visitsBatch                           // the one that the stages work on
+	ahead       stream.Ahead[visitsBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -77,18 +78,20 @@ type Shops struct {
 // NewShops makes a processor that takes up to batch records at a time.
 func NewShops(batch int) *Shops {
 	p := &Shops{
-		in:       new(stream.Batch),
-		input:    watermark.New(visitsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[visitsBatch]{
+			New:     newVisitsBatch,
+			Records: batch,
+		},
+		in:          new(stream.Batch),
+		visitsBatch: newVisitsBatch(batch),
 	}
-	p.column.visits = make([]Visit, batch)
 	p.state.byHost.init()
 	return p
 }
 
 // Process takes one batch of visits through the pipeline, in offset order.
 func (p *Shops) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.open()
 		p.parts()
@@ -120,39 +123,18 @@ func (p *Shops) advance() {
 	p.segments.Due = p.state.byHost.due(w)
 }
 
-// decode reads up to a batch of visits, each beside the watermark before it.
-func (p *Shops) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Shops) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.visits[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > visitsMaxRecord {
-			p.segments.Refuse(record, siteVisitsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteVisitsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = siteVisitsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.visitsBatch, *b = *b, p.visitsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.visits = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countVisitsRecords] += uint64(p.segments.Records())
 }
 
@@ -169,6 +151,71 @@ func (p *Shops) segment() bool {
 func (p *Shops) recycle() {
 	p.state.byHost.recycle()
 	p.in.Recycle()
+}
+
+// visitsBatch is a batch of visits as decode leaves it to the stages.
+type visitsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Visit
+	end      int // of its records in the block
+}
+
+// newVisitsBatch makes room for so many records.
+func newVisitsBatch(records int) visitsBatch {
+	return visitsBatch{
+		input:    watermark.New(visitsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Visit, records),
+	}
+}
+
+// decode reads up to a batch of visits, each beside the watermark before it.
+func (b *visitsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > visitsMaxRecord {
+			b.segments.Refuse(record, siteVisitsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteVisitsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = siteVisitsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Shops) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // Of the shop's opening hours in Berlin, and not on a Sunday.

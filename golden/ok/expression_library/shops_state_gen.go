@@ -201,6 +201,7 @@ func (p *Shops) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Shops) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.byHost.reset()
 	p.refused = p.refused[:0]

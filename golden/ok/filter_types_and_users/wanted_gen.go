@@ -37,10 +37,11 @@ var WantedPipeline = task.Pipeline{
 
 // Wanted is the state of the pipeline, and the rows of one batch on their way through it.
 type Wanted struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in           *stream.Batch
+	actionsBatch                            // the one that the stages work on
+	ahead        stream.Ahead[actionsBatch] // those after it, when they are decoded on another core
+	behind       watermark.Input            // behind the last of those
+	learned      codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -59,18 +60,20 @@ type Wanted struct {
 // NewWanted makes a processor that takes up to batch records at a time.
 func NewWanted(batch int) *Wanted {
 	p := &Wanted{
-		in:       new(stream.Batch),
-		input:    watermark.New(actionsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		actionsBatch: newActionsBatch(batch),
+		ahead: stream.Ahead[actionsBatch]{
+			New:     newActionsBatch,
+			Records: batch,
+		},
+		in: new(stream.Batch),
 	}
-	p.column.actions = make([]Action, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of actions through the pipeline, in offset order.
 func (p *Wanted) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.types()
 		p.outside()
@@ -85,39 +88,18 @@ func (p *Wanted) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of actions, each beside the watermark before it.
-func (p *Wanted) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Wanted) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.actions[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > actionsMaxRecord {
-			p.segments.Refuse(record, siteActionsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteActionsDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
-					site = siteActionsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.actionsBatch, *b = *b, p.actionsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.actions = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countActionsRecords] += uint64(p.segments.Records())
 }
 
@@ -133,6 +115,71 @@ func (p *Wanted) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *Wanted) recycle() {
 	p.in.Recycle()
+}
+
+// actionsBatch is a batch of actions as decode leaves it to the stages.
+type actionsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Action
+	end      int // of its records in the block
+}
+
+// newActionsBatch makes room for so many records.
+func newActionsBatch(records int) actionsBatch {
+	return actionsBatch{
+		input:    watermark.New(actionsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Action, records),
+	}
+}
+
+// decode reads up to a batch of actions, each beside the watermark before it.
+func (b *actionsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > actionsMaxRecord {
+			b.segments.Refuse(record, siteActionsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteActionsDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = siteActionsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Wanted) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // event.type, because CEL has a type of its own by that name.

@@ -105,6 +105,7 @@ func (p *Wanted) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Wanted) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 
 	p.refused = p.refused[:0]

@@ -113,6 +113,7 @@ func (p *FirstLast) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *FirstLast) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perDay.reset()
 	p.refused = p.refused[:0]

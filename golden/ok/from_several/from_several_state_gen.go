@@ -205,6 +205,7 @@ func (p *FromSeveral) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *FromSeveral) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.perWindow.reset()

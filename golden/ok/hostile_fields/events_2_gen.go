@@ -44,10 +44,11 @@ var EventsPipeline = task.Pipeline{
 
 // Events is the state of the pipeline, and the rows of one batch on their way through it.
 type Events struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in         *stream.Batch
+	rangeBatch                          // the one that the stages work on
+	ahead      stream.Ahead[rangeBatch] // those after it, when they are decoded on another core
+	behind     watermark.Input          // behind the last of those
+	learned    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -69,11 +70,13 @@ type Events struct {
 // NewEvents makes a processor that takes up to batch records at a time.
 func NewEvents(batch int) *Events {
 	p := &Events{
-		in:       new(stream.Batch),
-		input:    watermark.New(rangeOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[rangeBatch]{
+			New:     newRangeBatch,
+			Records: batch,
+		},
+		in:         new(stream.Batch),
+		rangeBatch: newRangeBatch(batch),
 	}
-	p.column.range_ = make([]Event, batch)
 	p.state.process.init()
 	p.segments.Due = stream.Always
 	return p
@@ -81,7 +84,7 @@ func NewEvents(batch int) *Events {
 
 // Process takes one batch of range through the pipeline, in offset order.
 func (p *Events) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.p()
 		p.in_2()
@@ -97,39 +100,18 @@ func (p *Events) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of range, each beside the watermark before it.
-func (p *Events) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Events) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.range_[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > rangeMaxRecord {
-			p.segments.Refuse(record, siteRangeTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteRangeDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteRangeTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.rangeBatch, *b = *b, p.rangeBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.range_ = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countRangeRecords] += uint64(p.segments.Records())
 }
 
@@ -146,6 +128,71 @@ func (p *Events) segment() bool {
 func (p *Events) recycle() {
 	p.state.process.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// rangeBatch is a batch of range as decode leaves it to the stages.
+type rangeBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// newRangeBatch makes room for so many records.
+func newRangeBatch(records int) rangeBatch {
+	return rangeBatch{
+		input:    watermark.New(rangeOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of range, each beside the watermark before it.
+func (b *rangeBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > rangeMaxRecord {
+			b.segments.Refuse(record, siteRangeTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteRangeDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteRangeTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Events) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // p: filter event.type != null.

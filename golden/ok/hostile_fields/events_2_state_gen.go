@@ -505,6 +505,7 @@ func (p *Events) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Events) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 	p.state.process.reset()
 	p.refused = p.refused[:0]

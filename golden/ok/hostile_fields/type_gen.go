@@ -41,10 +41,11 @@ var TypePipeline = task.Pipeline{
 
 // Type is the state of the pipeline, and the rows of one batch on their way through it.
 type Type struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in        *stream.Batch
+	typeBatch                         // the one that the stages work on
+	ahead     stream.Ahead[typeBatch] // those after it, when they are decoded on another core
+	behind    watermark.Input         // behind the last of those
+	learned   codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -68,18 +69,20 @@ type Type struct {
 // NewType makes a processor that takes up to batch records at a time.
 func NewType(batch int) *Type {
 	p := &Type{
-		in:       new(stream.Batch),
-		input:    watermark.New(typeOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[typeBatch]{
+			New:     newTypeBatch,
+			Records: batch,
+		},
+		in:        new(stream.Batch),
+		typeBatch: newTypeBatch(batch),
 	}
-	p.column.type_ = make([]Event, batch)
 	p.state.append_2.init()
 	return p
 }
 
 // Process takes one batch of type through the pipeline, in offset order.
 func (p *Type) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.append_2()
 		p.refuse()
@@ -108,39 +111,18 @@ func (p *Type) advance() {
 	p.segments.Due = p.state.append_2.due(w)
 }
 
-// decode reads up to a batch of type, each beside the watermark before it.
-func (p *Type) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Type) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.type_[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > typeMaxRecord {
-			p.segments.Refuse(record, siteTypeTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteTypeDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteTypeTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.typeBatch, *b = *b, p.typeBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.type_ = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countTypeRecords] += uint64(p.segments.Records())
 }
 
@@ -157,6 +139,71 @@ func (p *Type) segment() bool {
 func (p *Type) recycle() {
 	p.state.append_2.recycle()
 	p.in.Recycle()
+}
+
+// typeBatch is a batch of type as decode leaves it to the stages.
+type typeBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// newTypeBatch makes room for so many records.
+func newTypeBatch(records int) typeBatch {
+	return typeBatch{
+		input:    watermark.New(typeOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of type, each beside the watermark before it.
+func (b *typeBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > typeMaxRecord {
+			b.segments.Refuse(record, siteTypeTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteTypeDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteTypeTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Type) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // appendAccumulator is what append keeps for a key in an open window.

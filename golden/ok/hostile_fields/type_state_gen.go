@@ -881,6 +881,7 @@ func (p *Type) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Type) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.append_2.reset()
 	p.refused = p.refused[:0]

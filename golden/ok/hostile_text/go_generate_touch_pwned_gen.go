@@ -44,10 +44,11 @@ var GoGenerateTouchPwnedPipeline = task.Pipeline{
 
 // GoGenerateTouchPwned is the state of the pipeline, and the rows of one batch on their way through it.
 type GoGenerateTouchPwned struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	xPackageEvilBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[xPackageEvilBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -69,11 +70,13 @@ type GoGenerateTouchPwned struct {
 // NewGoGenerateTouchPwned makes a processor that takes up to batch records at a time.
 func NewGoGenerateTouchPwned(batch int) *GoGenerateTouchPwned {
 	p := &GoGenerateTouchPwned{
-		in:       new(stream.Batch),
-		input:    watermark.New(xPackageEvilOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[xPackageEvilBatch]{
+			New:     newXPackageEvilBatch,
+			Records: batch,
+		},
+		in:                new(stream.Batch),
+		xPackageEvilBatch: newXPackageEvilBatch(batch),
 	}
-	p.column.xPackageEvil = make([]GoGenerateTouchPwnedXPackageEvil, batch)
 	p.state.varX1.init()
 	p.segments.Due = stream.Always
 	return p
@@ -82,7 +85,7 @@ func NewGoGenerateTouchPwned(batch int) *GoGenerateTouchPwned {
 // Process takes one batch of // x
 // package evil through the pipeline, in offset order.
 func (p *GoGenerateTouchPwned) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.varX1()
 		p.varX1Sink()
@@ -96,40 +99,18 @@ func (p *GoGenerateTouchPwned) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of // x
-// package evil, each beside the watermark before it.
-func (p *GoGenerateTouchPwned) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *GoGenerateTouchPwned) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.xPackageEvil[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > xPackageEvilMaxRecord {
-			p.segments.Refuse(record, siteXPackageEvilTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteXPackageEvilDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteXPackageEvilTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.xPackageEvilBatch, *b = *b, p.xPackageEvilBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.xPackageEvil = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countXPackageEvilRecords] += uint64(p.segments.Records())
 }
 
@@ -146,6 +127,73 @@ func (p *GoGenerateTouchPwned) segment() bool {
 func (p *GoGenerateTouchPwned) recycle() {
 	p.state.varX1.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// xPackageEvilBatch is a batch of // x
+// package evil as decode leaves it to the stages.
+type xPackageEvilBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []GoGenerateTouchPwnedXPackageEvil
+	end      int // of its records in the block
+}
+
+// newXPackageEvilBatch makes room for so many records.
+func newXPackageEvilBatch(records int) xPackageEvilBatch {
+	return xPackageEvilBatch{
+		input:    watermark.New(xPackageEvilOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]GoGenerateTouchPwnedXPackageEvil, records),
+	}
+}
+
+// decode reads up to a batch of // x
+// package evil, each beside the watermark before it.
+func (b *xPackageEvilBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > xPackageEvilMaxRecord {
+			b.segments.Refuse(record, siteXPackageEvilTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteXPackageEvilDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteXPackageEvilTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *GoGenerateTouchPwned) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // varX1State is what */ var X = 1 /* remembers: when each id was first seen.

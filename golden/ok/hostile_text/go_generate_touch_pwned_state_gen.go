@@ -109,6 +109,7 @@ func (p *GoGenerateTouchPwned) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *GoGenerateTouchPwned) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 	p.state.varX1.reset()
 	p.refused = p.refused[:0]

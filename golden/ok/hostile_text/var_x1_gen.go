@@ -141,10 +141,11 @@ var VarX1Pipeline = task.Pipeline{
 
 // VarX1 is the state of the pipeline, and the rows of one batch on their way through it.
 type VarX1 struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in           *stream.Batch
+	osExit3Batch                            // the one that the stages work on
+	ahead        stream.Ahead[osExit3Batch] // those after it, when they are decoded on another core
+	behind       watermark.Input            // behind the last of those
+	learned      codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -167,18 +168,20 @@ type VarX1 struct {
 // NewVarX1 makes a processor that takes up to batch records at a time.
 func NewVarX1(batch int) *VarX1 {
 	p := &VarX1{
-		in:       new(stream.Batch),
-		input:    watermark.New(osExit3OutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[osExit3Batch]{
+			New:     newOsExit3Batch,
+			Records: batch,
+		},
+		in:           new(stream.Batch),
+		osExit3Batch: newOsExit3Batch(batch),
 	}
-	p.column.osExit3 = make([]Event, batch)
 	p.state.funcStringPanic1.init()
 	return p
 }
 
 // Process takes one batch of "); os·Exit(3); (" through the pipeline, in offset order.
 func (p *VarX1) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.xPackageEvil()
 		p.funcStringPanic1()
@@ -230,39 +233,18 @@ func (p *VarX1) advance() {
 	p.segments.Due = p.state.funcStringPanic1.due(w)
 }
 
-// decode reads up to a batch of "); os·Exit(3); (", each beside the watermark before it.
-func (p *VarX1) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *VarX1) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.osExit3[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > osExit3MaxRecord {
-			p.segments.Refuse(record, siteOsExit3TooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteOsExit3Decode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteOsExit3TimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.osExit3Batch, *b = *b, p.osExit3Batch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.osExit3 = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countOsExit3Records] += uint64(p.segments.Records())
 }
 
@@ -279,6 +261,71 @@ func (p *VarX1) segment() bool {
 func (p *VarX1) recycle() {
 	p.state.funcStringPanic1.recycle()
 	p.in.Recycle()
+}
+
+// osExit3Batch is a batch of "); os·Exit(3); (" as decode leaves it to the stages.
+type osExit3Batch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// newOsExit3Batch makes room for so many records.
+func newOsExit3Batch(records int) osExit3Batch {
+	return osExit3Batch{
+		input:    watermark.New(osExit3OutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of "); os·Exit(3); (", each beside the watermark before it.
+func (b *osExit3Batch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > osExit3MaxRecord {
+			b.segments.Refuse(record, siteOsExit3TooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteOsExit3Decode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteOsExit3TimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *VarX1) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // build: +build ignore

@@ -259,6 +259,7 @@ func (p *VarX1) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *VarX1) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.funcStringPanic1.reset()
 	p.refused = p.refused[:0]

@@ -38,10 +38,11 @@ var FloatsPipeline = task.Pipeline{
 
 // Floats is the state of the pipeline, and the rows of one batch on their way through it.
 type Floats struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	floatsEventsBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[floatsEventsBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -60,18 +61,20 @@ type Floats struct {
 // NewFloats makes a processor that takes up to batch records at a time.
 func NewFloats(batch int) *Floats {
 	p := &Floats{
-		in:       new(stream.Batch),
-		input:    watermark.New(floatsEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[floatsEventsBatch]{
+			New:     floatsNewEventsBatch,
+			Records: batch,
+		},
+		floatsEventsBatch: floatsNewEventsBatch(batch),
+		in:                new(stream.Batch),
 	}
-	p.column.events = make([]FloatsEvents, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Floats) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.rowsSink()
 		p.refuse()
@@ -84,39 +87,18 @@ func (p *Floats) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Floats) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Floats) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > floatsEventsMaxRecord {
-			p.segments.Refuse(record, floatsSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := floatsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = floatsSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.floatsEventsBatch, *b = *b, p.floatsEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[floatsCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -132,6 +114,71 @@ func (p *Floats) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *Floats) recycle() {
 	p.in.Recycle()
+}
+
+// floatsEventsBatch is a batch of events as decode leaves it to the stages.
+type floatsEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []FloatsEvents
+	end      int // of its records in the block
+}
+
+// floatsNewEventsBatch makes room for so many records.
+func floatsNewEventsBatch(records int) floatsEventsBatch {
+	return floatsEventsBatch{
+		input:    watermark.New(floatsEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]FloatsEvents, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *floatsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > floatsEventsMaxRecord {
+			b.segments.Refuse(record, floatsSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := floatsSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = floatsSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Floats) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // rowsSink writes the rows of events to floats_rows.ndjson.

@@ -44,10 +44,11 @@ var FramingPipeline = task.Pipeline{
 
 // Framing is the state of the pipeline, and the rows of one batch on their way through it.
 type Framing struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                 *stream.Batch
+	framingEventsBatch                                  // the one that the stages work on
+	ahead              stream.Ahead[framingEventsBatch] // those after it, when they are decoded on another core
+	behind             watermark.Input                  // behind the last of those
+	learned            codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -71,18 +72,20 @@ type Framing struct {
 // NewFraming makes a processor that takes up to batch records at a time.
 func NewFraming(batch int) *Framing {
 	p := &Framing{
-		in:       new(stream.Batch),
-		input:    watermark.New(framingEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[framingEventsBatch]{
+			New:     framingNewEventsBatch,
+			Records: batch,
+		},
+		framingEventsBatch: framingNewEventsBatch(batch),
+		in:                 new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.perMinute.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Framing) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perMinute()
 		p.refuse()
@@ -111,39 +114,18 @@ func (p *Framing) advance() {
 	p.segments.Due = p.state.perMinute.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Framing) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Framing) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > framingEventsMaxRecord {
-			p.segments.Refuse(record, framingSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := framingSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = framingSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.framingEventsBatch, *b = *b, p.framingEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[framingCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -160,6 +142,71 @@ func (p *Framing) segment() bool {
 func (p *Framing) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
+}
+
+// framingEventsBatch is a batch of events as decode leaves it to the stages.
+type framingEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// framingNewEventsBatch makes room for so many records.
+func framingNewEventsBatch(records int) framingEventsBatch {
+	return framingEventsBatch{
+		input:    watermark.New(framingEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *framingEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > framingEventsMaxRecord {
+			b.segments.Refuse(record, framingSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := framingSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = framingSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Framing) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // perMinuteAccumulator is what per_minute keeps for a key in an open window.

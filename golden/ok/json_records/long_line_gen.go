@@ -44,10 +44,11 @@ var LongLinePipeline = task.Pipeline{
 
 // LongLine is the state of the pipeline, and the rows of one batch on their way through it.
 type LongLine struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                  *stream.Batch
+	longLineEventsBatch                                   // the one that the stages work on
+	ahead               stream.Ahead[longLineEventsBatch] // those after it, when they are decoded on another core
+	behind              watermark.Input                   // behind the last of those
+	learned             codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -71,18 +72,20 @@ type LongLine struct {
 // NewLongLine makes a processor that takes up to batch records at a time.
 func NewLongLine(batch int) *LongLine {
 	p := &LongLine{
-		in:       new(stream.Batch),
-		input:    watermark.New(longLineEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[longLineEventsBatch]{
+			New:     longLineNewEventsBatch,
+			Records: batch,
+		},
+		in:                  new(stream.Batch),
+		longLineEventsBatch: longLineNewEventsBatch(batch),
 	}
-	p.column.events = make([]Padded, batch)
 	p.state.perMinute.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *LongLine) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perMinute()
 		p.refuse()
@@ -111,39 +114,18 @@ func (p *LongLine) advance() {
 	p.segments.Due = p.state.perMinute.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *LongLine) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *LongLine) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > longLineEventsMaxRecord {
-			p.segments.Refuse(record, longLineSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := longLineSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = longLineSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.longLineEventsBatch, *b = *b, p.longLineEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[longLineCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -160,6 +142,71 @@ func (p *LongLine) segment() bool {
 func (p *LongLine) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
+}
+
+// longLineEventsBatch is a batch of events as decode leaves it to the stages.
+type longLineEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Padded
+	end      int // of its records in the block
+}
+
+// longLineNewEventsBatch makes room for so many records.
+func longLineNewEventsBatch(records int) longLineEventsBatch {
+	return longLineEventsBatch{
+		input:    watermark.New(longLineEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Padded, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *longLineEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > longLineEventsMaxRecord {
+			b.segments.Refuse(record, longLineSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := longLineSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = longLineSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *LongLine) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // longLinePerMinuteAccumulator is what per_minute keeps for a key in an open window.

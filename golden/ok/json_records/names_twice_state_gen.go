@@ -89,6 +89,7 @@ func (p *NamesTwice) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *NamesTwice) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 
 	p.refused = p.refused[:0]

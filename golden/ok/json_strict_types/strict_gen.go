@@ -36,10 +36,11 @@ var StrictPipeline = task.Pipeline{
 
 // Strict is the state of the pipeline, and the rows of one batch on their way through it.
 type Strict struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in            *stream.Batch
+	readingsBatch                             // the one that the stages work on
+	ahead         stream.Ahead[readingsBatch] // those after it, when they are decoded on another core
+	behind        watermark.Input             // behind the last of those
+	learned       codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -58,18 +59,20 @@ type Strict struct {
 // NewStrict makes a processor that takes up to batch records at a time.
 func NewStrict(batch int) *Strict {
 	p := &Strict{
-		in:       new(stream.Batch),
-		input:    watermark.New(readingsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[readingsBatch]{
+			New:     newReadingsBatch,
+			Records: batch,
+		},
+		in:            new(stream.Batch),
+		readingsBatch: newReadingsBatch(batch),
 	}
-	p.column.readings = make([]Reading, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of readings through the pipeline, in offset order.
 func (p *Strict) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.rowsSink()
 		p.refuse()
@@ -82,39 +85,18 @@ func (p *Strict) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of readings, each beside the watermark before it.
-func (p *Strict) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Strict) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.readings[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > readingsMaxRecord {
-			p.segments.Refuse(record, siteReadingsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteReadingsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteReadingsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.readingsBatch, *b = *b, p.readingsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.readings = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countReadingsRecords] += uint64(p.segments.Records())
 }
 
@@ -130,6 +112,71 @@ func (p *Strict) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *Strict) recycle() {
 	p.in.Recycle()
+}
+
+// readingsBatch is a batch of readings as decode leaves it to the stages.
+type readingsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Reading
+	end      int // of its records in the block
+}
+
+// newReadingsBatch makes room for so many records.
+func newReadingsBatch(records int) readingsBatch {
+	return readingsBatch{
+		input:    watermark.New(readingsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Reading, records),
+	}
+}
+
+// decode reads up to a batch of readings, each beside the watermark before it.
+func (b *readingsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > readingsMaxRecord {
+			b.segments.Refuse(record, siteReadingsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteReadingsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteReadingsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Strict) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // rowsSink writes the rows of readings to standard output.

@@ -52,10 +52,11 @@ var EscapedPipeline = task.Pipeline{
 
 // Escaped is the state of the pipeline, and the rows of one batch on their way through it.
 type Escaped struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in          *stream.Batch
+	clicksBatch                           // the one that the stages work on
+	ahead       stream.Ahead[clicksBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -79,11 +80,13 @@ type Escaped struct {
 // NewEscaped makes a processor that takes up to batch records at a time.
 func NewEscaped(batch int) *Escaped {
 	p := &Escaped{
-		in:       new(stream.Batch),
-		input:    watermark.New(clicksOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[clicksBatch]{
+			New:     newClicksBatch,
+			Records: batch,
+		},
+		clicksBatch: newClicksBatch(batch),
+		in:          new(stream.Batch),
 	}
-	p.column.clicks = make([]Click, batch)
 	p.state.once.init()
 	p.state.perUser.init()
 	return p
@@ -91,7 +94,7 @@ func NewEscaped(batch int) *Escaped {
 
 // Process takes one batch of clicks through the pipeline, in offset order.
 func (p *Escaped) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.known()
 		p.once()
@@ -123,39 +126,18 @@ func (p *Escaped) advance() {
 	p.segments.Due = p.state.perUser.due(w)
 }
 
-// decode reads up to a batch of clicks, each beside the watermark before it.
-func (p *Escaped) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Escaped) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.clicks[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > clicksMaxRecord {
-			p.segments.Refuse(record, siteClicksTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteClicksDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteClicksTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.clicksBatch, *b = *b, p.clicksBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.clicks = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countClicksRecords] += uint64(p.segments.Records())
 }
 
@@ -173,6 +155,71 @@ func (p *Escaped) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.perUser.recycle()
 	p.in.Recycle()
+}
+
+// clicksBatch is a batch of clicks as decode leaves it to the stages.
+type clicksBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Click
+	end      int // of its records in the block
+}
+
+// newClicksBatch makes room for so many records.
+func newClicksBatch(records int) clicksBatch {
+	return clicksBatch{
+		input:    watermark.New(clicksOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Click, records),
+	}
+}
+
+// decode reads up to a batch of clicks, each beside the watermark before it.
+func (b *clicksBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > clicksMaxRecord {
+			b.segments.Refuse(record, siteClicksTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteClicksDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteClicksTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Escaped) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // known: filter kind == 'café' || user.startsWith('ü') || id.contains('/').

@@ -127,6 +127,7 @@ func (p *OrderOfInputs) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *OrderOfInputs) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.spend.reset()

@@ -151,6 +151,7 @@ func (p *Routed) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Routed) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.counted.reset()
 	p.refused = p.refused[:0]

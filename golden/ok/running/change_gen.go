@@ -49,10 +49,11 @@ var ChangePipeline = task.Pipeline{
 
 // Change is the state of the pipeline, and the rows of one batch on their way through it.
 type Change struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	changeEventsBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[changeEventsBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -77,11 +78,13 @@ type Change struct {
 // NewChange makes a processor that takes up to batch records at a time.
 func NewChange(batch int) *Change {
 	p := &Change{
-		in:       new(stream.Batch),
-		input:    watermark.New(changeEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[changeEventsBatch]{
+			New:     changeNewEventsBatch,
+			Records: batch,
+		},
+		changeEventsBatch: changeNewEventsBatch(batch),
+		in:                new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.totals.init()
 	p.segments.Due = stream.Always
 	return p
@@ -89,7 +92,7 @@ func NewChange(batch int) *Change {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Change) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.known()
 		p.totals()
@@ -106,39 +109,18 @@ func (p *Change) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Change) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Change) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > changeEventsMaxRecord {
-			p.segments.Refuse(record, changeSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := changeSiteEventsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = changeSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.changeEventsBatch, *b = *b, p.changeEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[changeCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -155,6 +137,71 @@ func (p *Change) segment() bool {
 func (p *Change) recycle() {
 	p.state.totals.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// changeEventsBatch is a batch of events as decode leaves it to the stages.
+type changeEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// changeNewEventsBatch makes room for so many records.
+func changeNewEventsBatch(records int) changeEventsBatch {
+	return changeEventsBatch{
+		input:    watermark.New(changeEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *changeEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > changeEventsMaxRecord {
+			b.segments.Refuse(record, changeSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := changeSiteEventsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = changeSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Change) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // known: filter k != 'skip'.

@@ -139,6 +139,7 @@ func (p *Change) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Change) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 	p.state.totals.reset()
 	p.refused = p.refused[:0]

@@ -52,10 +52,11 @@ var MinutesPipeline = task.Pipeline{
 
 // Minutes is the state of the pipeline, and the rows of one batch on their way through it.
 type Minutes struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                 *stream.Batch
+	minutesEventsBatch                                  // the one that the stages work on
+	ahead              stream.Ahead[minutesEventsBatch] // those after it, when they are decoded on another core
+	behind             watermark.Input                  // behind the last of those
+	learned            codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -82,20 +83,21 @@ type Minutes struct {
 // NewMinutes makes a processor that takes up to batch records at a time.
 func NewMinutes(batch int) *Minutes {
 	p := &Minutes{
-		in:       new(stream.Batch),
-		input:    watermark.New(minutesEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[minutesEventsBatch]{
+			New:     minutesNewEventsBatch,
+			Records: batch,
+		},
+		in:                 new(stream.Batch),
+		minutesEventsBatch: minutesNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.totals.init()
 	p.state.all.init()
-	p.segments.Soon = make([]int64, batch)
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Minutes) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.totals()
 		p.all()
@@ -129,40 +131,18 @@ func (p *Minutes) advance() {
 	p.segments.Due = min(p.state.totals.due(w), p.state.all.due(w))
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Minutes) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Minutes) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > minutesEventsMaxRecord {
-			p.segments.Refuse(record, minutesSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := minutesSiteEventsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = minutesSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
-		p.segments.Soon[record] = window.Add(e.T, minutesTotalsExpire)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.minutesEventsBatch, *b = *b, p.minutesEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[minutesCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -180,6 +160,74 @@ func (p *Minutes) recycle() {
 	p.state.totals.recycle(p.input.Value)
 	p.state.all.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// minutesEventsBatch is a batch of events as decode leaves it to the stages.
+type minutesEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// minutesNewEventsBatch makes room for so many records.
+func minutesNewEventsBatch(records int) minutesEventsBatch {
+	b := minutesEventsBatch{
+		input:    watermark.New(minutesEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+	b.segments.Soon = make([]int64, records)
+	return b
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *minutesEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > minutesEventsMaxRecord {
+			b.segments.Refuse(record, minutesSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := minutesSiteEventsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = minutesSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+		b.segments.Soon[record] = window.Add(e.T, minutesTotalsExpire)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Minutes) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // minutesTotalsAccumulator is what totals keeps for a key that is alive.

@@ -139,6 +139,7 @@ func (p *Minutes) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Minutes) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.totals.reset()
 	p.state.all.reset()

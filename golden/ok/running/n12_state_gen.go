@@ -109,6 +109,7 @@ func (p *N12) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *N12) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 	p.state.totals.reset()
 	p.refused = p.refused[:0]

@@ -47,10 +47,11 @@ var OverWindowsPipeline = task.Pipeline{
 
 // OverWindows is the state of the pipeline, and the rows of one batch on their way through it.
 type OverWindows struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                     *stream.Batch
+	overWindowsEventsBatch                                      // the one that the stages work on
+	ahead                  stream.Ahead[overWindowsEventsBatch] // those after it, when they are decoded on another core
+	behind                 watermark.Input                      // behind the last of those
+	learned                codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -76,11 +77,13 @@ type OverWindows struct {
 // NewOverWindows makes a processor that takes up to batch records at a time.
 func NewOverWindows(batch int) *OverWindows {
 	p := &OverWindows{
-		in:       new(stream.Batch),
-		input:    watermark.New(overWindowsEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[overWindowsEventsBatch]{
+			New:     overWindowsNewEventsBatch,
+			Records: batch,
+		},
+		in:                     new(stream.Batch),
+		overWindowsEventsBatch: overWindowsNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.tens.init()
 	p.state.totals.init()
 	return p
@@ -88,7 +91,7 @@ func NewOverWindows(batch int) *OverWindows {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *OverWindows) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.tens()
 		p.refuse()
@@ -119,39 +122,18 @@ func (p *OverWindows) advance() {
 	p.segments.Due = min(p.state.tens.due(w), p.state.totals.due(w))
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *OverWindows) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *OverWindows) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > overWindowsEventsMaxRecord {
-			p.segments.Refuse(record, overWindowsSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := overWindowsSiteEventsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
-					site = overWindowsSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.overWindowsEventsBatch, *b = *b, p.overWindowsEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[overWindowsCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -169,6 +151,71 @@ func (p *OverWindows) recycle() {
 	p.state.tens.recycle()
 	p.state.totals.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// overWindowsEventsBatch is a batch of events as decode leaves it to the stages.
+type overWindowsEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// overWindowsNewEventsBatch makes room for so many records.
+func overWindowsNewEventsBatch(records int) overWindowsEventsBatch {
+	return overWindowsEventsBatch{
+		input:    watermark.New(overWindowsEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *overWindowsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > overWindowsEventsMaxRecord {
+			b.segments.Refuse(record, overWindowsSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := overWindowsSiteEventsDecode + field
+				if field == 2 && fault == stream.FaultTimeRange {
+					site = overWindowsSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *OverWindows) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // tensAccumulator is what tens keeps for a key in an open window.

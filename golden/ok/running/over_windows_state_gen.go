@@ -133,6 +133,7 @@ func (p *OverWindows) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *OverWindows) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.tens.reset()
 	p.state.totals.reset()

@@ -49,10 +49,11 @@ var SalesPipeline = task.Pipeline{
 
 // Sales is the state of the pipeline, and the rows of one batch on their way through it.
 type Sales struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in        *stream.Batch
+	saleBatch                         // the one that the stages work on
+	ahead     stream.Ahead[saleBatch] // those after it, when they are decoded on another core
+	behind    watermark.Input         // behind the last of those
+	learned   codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -79,18 +80,20 @@ type Sales struct {
 // NewSales makes a processor that takes up to batch records at a time.
 func NewSales(batch int) *Sales {
 	p := &Sales{
-		in:       new(stream.Batch),
-		input:    watermark.New(saleOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[saleBatch]{
+			New:     newSaleBatch,
+			Records: batch,
+		},
+		in:        new(stream.Batch),
+		saleBatch: newSaleBatch(batch),
 	}
-	p.column.sale = make([]Sale, batch)
 	p.state.perMinute.init()
 	return p
 }
 
 // Process takes one batch of sale through the pipeline, in offset order.
 func (p *Sales) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.priced()
 		p.slim()
@@ -124,39 +127,18 @@ func (p *Sales) advance() {
 	p.segments.Due = p.state.perMinute.due(w)
 }
 
-// decode reads up to a batch of sale, each beside the watermark before it.
-func (p *Sales) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Sales) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.sale[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > saleMaxRecord {
-			p.segments.Refuse(record, siteSaleTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteSaleDecode + field
-				if field == 10 && fault == stream.FaultTimeRange {
-					site = siteSaleTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.saleBatch, *b = *b, p.saleBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.sale = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countSaleRecords] += uint64(p.segments.Records())
 }
 
@@ -173,6 +155,71 @@ func (p *Sales) segment() bool {
 func (p *Sales) recycle() {
 	p.state.perMinute.recycle()
 	p.in.Recycle()
+}
+
+// saleBatch is a batch of sale as decode leaves it to the stages.
+type saleBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Sale
+	end      int // of its records in the block
+}
+
+// newSaleBatch makes room for so many records.
+func newSaleBatch(records int) saleBatch {
+	return saleBatch{
+		input:    watermark.New(saleOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Sale, records),
+	}
+}
+
+// decode reads up to a batch of sale, each beside the watermark before it.
+func (b *saleBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > saleMaxRecord {
+			b.segments.Refuse(record, siteSaleTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteSaleDecode + field
+				if field == 10 && fault == stream.FaultTimeRange {
+					site = siteSaleTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Sales) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // The price of one piece: a sale of none has none, and is refused.

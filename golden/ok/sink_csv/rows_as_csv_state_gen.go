@@ -163,6 +163,7 @@ func (p *RowsAsCsv) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *RowsAsCsv) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perUser.reset()
 	p.refused = p.refused[:0]

@@ -40,9 +40,10 @@ var CsvAsItCamePipeline = task.Pipeline{
 
 // CsvAsItCame is the state of the pipeline, and the rows of one batch on their way through it.
 type CsvAsItCame struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
+	in                     *stream.Batch
+	csvAsItCameOrdersBatch                                      // the one that the stages work on
+	ahead                  stream.Ahead[csvAsItCameOrdersBatch] // those after it, when they are decoded on another core
+	behind                 watermark.Input                      // behind the last of those
 
 	column struct {
 		// values of rows, by Row.Index
@@ -61,18 +62,20 @@ type CsvAsItCame struct {
 // NewCsvAsItCame makes a processor that takes up to batch records at a time.
 func NewCsvAsItCame(batch int) *CsvAsItCame {
 	p := &CsvAsItCame{
-		in:       new(stream.Batch),
-		input:    watermark.New(csvAsItCameOrdersOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[csvAsItCameOrdersBatch]{
+			New:     csvAsItCameNewOrdersBatch,
+			Records: batch,
+		},
+		csvAsItCameOrdersBatch: csvAsItCameNewOrdersBatch(batch),
+		in:                     new(stream.Batch),
 	}
-	p.column.orders = make([]Order, batch)
 	p.segments.Due = stream.Always
 	return p
 }
 
 // Process takes one batch of orders through the pipeline, in offset order.
 func (p *CsvAsItCame) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.large()
 		p.largeSink()
@@ -87,34 +90,18 @@ func (p *CsvAsItCame) End() {
 	p.input.End()
 }
 
-// decode reads up to a batch of orders, each beside the watermark before it.
-func (p *CsvAsItCame) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *CsvAsItCame) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		line, ok := in.NextRow()
-		if !ok {
-			break
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > csvAsItCameOrdersMaxRecord {
-			p.segments.Refuse(record, csvAsItCameSiteOrdersTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		e := &p.column.orders[record]
-		field, fault := e.decodeCSV(in, line)
-		if fault != 0 {
-			site := csvAsItCameSiteOrdersDecode + field
-			if field == 3 && fault == stream.FaultTimeRange {
-				site = csvAsItCameSiteOrdersTimeRange
-			}
-			p.segments.Refuse(record, site, fault)
-			continue
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.csvAsItCameOrdersBatch, *b = *b, p.csvAsItCameOrdersBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in)
 	}
+	p.column.orders = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[csvAsItCameCountOrdersRecords] += uint64(p.segments.Records())
 }
 
@@ -130,6 +117,66 @@ func (p *CsvAsItCame) segment() bool {
 // recycle gives memory back: what the batch's rows were made of.
 func (p *CsvAsItCame) recycle() {
 	p.in.Recycle()
+}
+
+// csvAsItCameOrdersBatch is a batch of orders as decode leaves it to the stages.
+type csvAsItCameOrdersBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Order
+	end      int // of its records in the block
+}
+
+// csvAsItCameNewOrdersBatch makes room for so many records.
+func csvAsItCameNewOrdersBatch(records int) csvAsItCameOrdersBatch {
+	return csvAsItCameOrdersBatch{
+		input:    watermark.New(csvAsItCameOrdersOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Order, records),
+	}
+}
+
+// decode reads up to a batch of orders, each beside the watermark before it.
+func (b *csvAsItCameOrdersBatch) decode(in *stream.Batch) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		line, ok := in.NextRow()
+		if !ok {
+			break
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > csvAsItCameOrdersMaxRecord {
+			b.segments.Refuse(record, csvAsItCameSiteOrdersTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		e := &b.values[record]
+		field, fault := e.decodeCSV(in, line)
+		if fault != 0 {
+			site := csvAsItCameSiteOrdersDecode + field
+			if field == 3 && fault == stream.FaultTimeRange {
+				site = csvAsItCameSiteOrdersTimeRange
+			}
+			b.segments.Refuse(record, site, fault)
+			continue
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *CsvAsItCame) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // large: filter n > 10.

@@ -45,10 +45,11 @@ var SinksPipeline = task.Pipeline{
 
 // Sinks is the state of the pipeline, and the rows of one batch on their way through it.
 type Sinks struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in           *stream.Batch
+	numbersBatch                            // the one that the stages work on
+	ahead        stream.Ahead[numbersBatch] // those after it, when they are decoded on another core
+	behind       watermark.Input            // behind the last of those
+	learned      codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -72,18 +73,20 @@ type Sinks struct {
 // NewSinks makes a processor that takes up to batch records at a time.
 func NewSinks(batch int) *Sinks {
 	p := &Sinks{
-		in:       new(stream.Batch),
-		input:    watermark.New(numbersOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[numbersBatch]{
+			New:     newNumbersBatch,
+			Records: batch,
+		},
+		in:           new(stream.Batch),
+		numbersBatch: newNumbersBatch(batch),
 	}
-	p.column.numbers = make([]SinksNumbers, batch)
 	p.state.seconds.init()
 	return p
 }
 
 // Process takes one batch of numbers through the pipeline, in offset order.
 func (p *Sinks) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.seconds()
 		p.log()
@@ -114,39 +117,18 @@ func (p *Sinks) advance() {
 	p.segments.Due = p.state.seconds.due(w)
 }
 
-// decode reads up to a batch of numbers, each beside the watermark before it.
-func (p *Sinks) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Sinks) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.numbers[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > numbersMaxRecord {
-			p.segments.Refuse(record, siteNumbersTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteNumbersDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteNumbersTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.numbersBatch, *b = *b, p.numbersBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.numbers = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countNumbersRecords] += uint64(p.segments.Records())
 }
 
@@ -163,6 +145,71 @@ func (p *Sinks) segment() bool {
 func (p *Sinks) recycle() {
 	p.state.seconds.recycle()
 	p.in.Recycle()
+}
+
+// numbersBatch is a batch of numbers as decode leaves it to the stages.
+type numbersBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []SinksNumbers
+	end      int // of its records in the block
+}
+
+// newNumbersBatch makes room for so many records.
+func newNumbersBatch(records int) numbersBatch {
+	return numbersBatch{
+		input:    watermark.New(numbersOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]SinksNumbers, records),
+	}
+}
+
+// decode reads up to a batch of numbers, each beside the watermark before it.
+func (b *numbersBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > numbersMaxRecord {
+			b.segments.Refuse(record, siteNumbersTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteNumbersDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteNumbersTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Sinks) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // secondsAccumulator is what seconds keeps for a key in an open window.

@@ -117,6 +117,7 @@ func (p *Sinks) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Sinks) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.seconds.reset()
 	p.refused = p.refused[:0]

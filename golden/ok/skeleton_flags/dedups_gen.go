@@ -67,10 +67,11 @@ var DedupsPipeline = task.Pipeline{
 
 // Dedups is the state of the pipeline, and the rows of one batch on their way through it.
 type Dedups struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	dedupsEventsBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[dedupsEventsBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -98,11 +99,13 @@ type Dedups struct {
 // NewDedups makes a processor that takes up to batch records at a time.
 func NewDedups(batch int) *Dedups {
 	p := &Dedups{
-		in:       new(stream.Batch),
-		input:    watermark.New(dedupsEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[dedupsEventsBatch]{
+			New:     dedupsNewEventsBatch,
+			Records: batch,
+		},
+		dedupsEventsBatch: dedupsNewEventsBatch(batch),
+		in:                new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.tens.init()
 	p.state.recordsPass.init()
 	p.state.recordsRefuse.init()
@@ -113,7 +116,7 @@ func NewDedups(batch int) *Dedups {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Dedups) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.tens()
 		p.recordsPass()
@@ -151,39 +154,18 @@ func (p *Dedups) advance() {
 	p.segments.Due = p.state.tens.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Dedups) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Dedups) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > dedupsEventsMaxRecord {
-			p.segments.Refuse(record, dedupsSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := dedupsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = dedupsSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.dedupsEventsBatch, *b = *b, p.dedupsEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[dedupsCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -204,6 +186,71 @@ func (p *Dedups) recycle() {
 	p.state.rowsPass.recycle(p.input.Value)
 	p.state.rowsRefuse.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// dedupsEventsBatch is a batch of events as decode leaves it to the stages.
+type dedupsEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// dedupsNewEventsBatch makes room for so many records.
+func dedupsNewEventsBatch(records int) dedupsEventsBatch {
+	return dedupsEventsBatch{
+		input:    watermark.New(dedupsEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *dedupsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > dedupsEventsMaxRecord {
+			b.segments.Refuse(record, dedupsSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := dedupsSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = dedupsSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Dedups) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // dedupsTensAccumulator is what tens keeps for a key in an open window.

@@ -189,6 +189,7 @@ func (p *Dedups) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Dedups) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.tens.reset()
 	p.state.recordsPass.reset()

@@ -181,10 +181,11 @@ var TotalsPipeline = task.Pipeline{
 
 // Totals is the state of the pipeline, and the rows of one batch on their way through it.
 type Totals struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                *stream.Batch
+	totalsEventsBatch                                 // the one that the stages work on
+	ahead             stream.Ahead[totalsEventsBatch] // those after it, when they are decoded on another core
+	behind            watermark.Input                 // behind the last of those
+	learned           codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -270,11 +271,13 @@ type Totals struct {
 // NewTotals makes a processor that takes up to batch records at a time.
 func NewTotals(batch int) *Totals {
 	p := &Totals{
-		in:       new(stream.Batch),
-		input:    watermark.New(totalsEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[totalsEventsBatch]{
+			New:     totalsNewEventsBatch,
+			Records: batch,
+		},
+		in:                new(stream.Batch),
+		totalsEventsBatch: totalsNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.change.init()
 	p.state.changeRefuse.init()
 	p.state.changeArguments.init()
@@ -307,13 +310,12 @@ func NewTotals(batch int) *Totals {
 	p.state.minutesTextsBlobsRefuse.init()
 	p.state.minutesTextsBlobsArguments.init()
 	p.state.minutesTextsBlobsArgumentsRefuse.init()
-	p.segments.Soon = make([]int64, batch)
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Totals) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.change()
 		p.changeRefuse()
@@ -419,40 +421,18 @@ func (p *Totals) advance() {
 	p.segments.Due = min(p.state.minutes.due(w), p.state.minutesRefuse.due(w), p.state.minutesArguments.due(w), p.state.minutesArgumentsRefuse.due(w), p.state.minutesBlobs.due(w), p.state.minutesBlobsRefuse.due(w), p.state.minutesBlobsArguments.due(w), p.state.minutesBlobsArgumentsRefuse.due(w), p.state.minutesTexts.due(w), p.state.minutesTextsRefuse.due(w), p.state.minutesTextsArguments.due(w), p.state.minutesTextsArgumentsRefuse.due(w), p.state.minutesTextsBlobs.due(w), p.state.minutesTextsBlobsRefuse.due(w), p.state.minutesTextsBlobsArguments.due(w), p.state.minutesTextsBlobsArgumentsRefuse.due(w))
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Totals) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Totals) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > totalsEventsMaxRecord {
-			p.segments.Refuse(record, totalsSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := totalsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = totalsSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
-		p.segments.Soon[record] = window.Add(e.T, minutesExpire)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.totalsEventsBatch, *b = *b, p.totalsEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[totalsCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -500,6 +480,74 @@ func (p *Totals) recycle() {
 	p.state.minutesTextsBlobsArguments.recycle(p.input.Value)
 	p.state.minutesTextsBlobsArgumentsRefuse.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// totalsEventsBatch is a batch of events as decode leaves it to the stages.
+type totalsEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// totalsNewEventsBatch makes room for so many records.
+func totalsNewEventsBatch(records int) totalsEventsBatch {
+	b := totalsEventsBatch{
+		input:    watermark.New(totalsEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+	b.segments.Soon = make([]int64, records)
+	return b
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *totalsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > totalsEventsMaxRecord {
+			b.segments.Refuse(record, totalsSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := totalsSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = totalsSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+		b.segments.Soon[record] = window.Add(e.T, minutesExpire)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Totals) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // changeAccumulator is what change keeps for a key that is alive.

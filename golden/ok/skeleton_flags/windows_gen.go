@@ -202,10 +202,11 @@ var WindowsPipeline = task.Pipeline{
 
 // Windows is the state of the pipeline, and the rows of one batch on their way through it.
 type Windows struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in          *stream.Batch
+	eventsBatch                           // the one that the stages work on
+	ahead       stream.Ahead[eventsBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -293,11 +294,13 @@ type Windows struct {
 // NewWindows makes a processor that takes up to batch records at a time.
 func NewWindows(batch int) *Windows {
 	p := &Windows{
-		in:       new(stream.Batch),
-		input:    watermark.New(eventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[eventsBatch]{
+			New:     newEventsBatch,
+			Records: batch,
+		},
+		eventsBatch: newEventsBatch(batch),
+		in:          new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.tens.init()
 	p.state.records.init()
 	p.state.recordsRefuse.init()
@@ -336,7 +339,7 @@ func NewWindows(batch int) *Windows {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Windows) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.tens()
 		p.records()
@@ -461,39 +464,18 @@ func (p *Windows) advance() {
 	p.segments.Due = min(p.state.tens.due(w), p.state.records.due(w), p.state.recordsRefuse.due(w), p.state.recordsArguments.due(w), p.state.recordsArgumentsRefuse.due(w), p.state.recordsBlobs.due(w), p.state.recordsBlobsRefuse.due(w), p.state.recordsBlobsArguments.due(w), p.state.recordsBlobsArgumentsRefuse.due(w), p.state.recordsTexts.due(w), p.state.recordsTextsRefuse.due(w), p.state.recordsTextsArguments.due(w), p.state.recordsTextsArgumentsRefuse.due(w), p.state.recordsTextsBlobs.due(w), p.state.recordsTextsBlobsRefuse.due(w), p.state.recordsTextsBlobsArguments.due(w), p.state.recordsTextsBlobsArgumentsRefuse.due(w), p.state.rows_2.due(w), p.state.rowsRefuse.due(w), p.state.rowsArguments.due(w), p.state.rowsArgumentsRefuse.due(w), p.state.rowsBlobs.due(w), p.state.rowsBlobsRefuse.due(w), p.state.rowsBlobsArguments.due(w), p.state.rowsBlobsArgumentsRefuse.due(w), p.state.rowsTexts.due(w), p.state.rowsTextsRefuse.due(w), p.state.rowsTextsArguments.due(w), p.state.rowsTextsArgumentsRefuse.due(w), p.state.rowsTextsBlobs.due(w), p.state.rowsTextsBlobsRefuse.due(w), p.state.rowsTextsBlobsArguments.due(w), p.state.rowsTextsBlobsArgumentsRefuse.due(w))
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Windows) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Windows) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > eventsMaxRecord {
-			p.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.eventsBatch, *b = *b, p.eventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -542,6 +524,71 @@ func (p *Windows) recycle() {
 	p.state.rowsTextsBlobsArguments.recycle()
 	p.state.rowsTextsBlobsArgumentsRefuse.recycle()
 	p.in.Recycle()
+}
+
+// eventsBatch is a batch of events as decode leaves it to the stages.
+type eventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// newEventsBatch makes room for so many records.
+func newEventsBatch(records int) eventsBatch {
+	return eventsBatch{
+		input:    watermark.New(eventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > eventsMaxRecord {
+			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Windows) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // tensAccumulator is what tens keeps for a key in an open window.

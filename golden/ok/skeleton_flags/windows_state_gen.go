@@ -955,6 +955,7 @@ func (p *Windows) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Windows) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.tens.reset()
 	p.state.records.reset()

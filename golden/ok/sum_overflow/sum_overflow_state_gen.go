@@ -121,6 +121,7 @@ func (p *SumOverflow) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *SumOverflow) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perKey.reset()
 	p.refused = p.refused[:0]

@@ -45,11 +45,11 @@ var PlainIntPipeline = task.Pipeline{
 
 // PlainInt is the state of the pipeline, and the rows of one batch on their way through it.
 type PlainInt struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
-	time     []int64 // event times of the batch's records
+	in                  *stream.Batch
+	plainIntEventsBatch                                   // the one that the stages work on
+	ahead               stream.Ahead[plainIntEventsBatch] // those after it, when they are decoded on another core
+	behind              watermark.Input                   // behind the last of those
+	learned             codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -72,19 +72,20 @@ type PlainInt struct {
 // NewPlainInt makes a processor that takes up to batch records at a time.
 func NewPlainInt(batch int) *PlainInt {
 	p := &PlainInt{
-		in:       new(stream.Batch),
-		input:    watermark.New(plainIntEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[plainIntEventsBatch]{
+			New:     plainIntNewEventsBatch,
+			Records: batch,
+		},
+		in:                  new(stream.Batch),
+		plainIntEventsBatch: plainIntNewEventsBatch(batch),
 	}
-	p.column.events = make([]Plain, batch)
-	p.time = make([]int64, batch)
 	p.state.perSecond.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *PlainInt) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perSecond()
 		p.late()
@@ -114,45 +115,18 @@ func (p *PlainInt) advance() {
 	p.segments.Due = p.state.perSecond.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *PlainInt) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *PlainInt) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > plainIntEventsMaxRecord {
-			p.segments.Refuse(record, plainIntSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := plainIntSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = plainIntSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		at, ok := window.Scale(e.At, 1_000_000)
-		if !ok {
-			p.segments.Refuse(record, plainIntSiteEventsTimeRange, stream.FaultTimeRange)
-			continue
-		}
-		p.time[record] = at
-		p.input.Observe(at)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.plainIntEventsBatch, *b = *b, p.plainIntEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[plainIntCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -169,6 +143,79 @@ func (p *PlainInt) segment() bool {
 func (p *PlainInt) recycle() {
 	p.state.perSecond.recycle()
 	p.in.Recycle()
+}
+
+// plainIntEventsBatch is a batch of events as decode leaves it to the stages.
+type plainIntEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Plain
+	time     []int64 // event times of the records
+	end      int     // of its records in the block
+}
+
+// plainIntNewEventsBatch makes room for so many records.
+func plainIntNewEventsBatch(records int) plainIntEventsBatch {
+	return plainIntEventsBatch{
+		input:    watermark.New(plainIntEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		time:     make([]int64, records),
+		values:   make([]Plain, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *plainIntEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > plainIntEventsMaxRecord {
+			b.segments.Refuse(record, plainIntSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := plainIntSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = plainIntSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		at, ok := window.Scale(e.At, 1_000_000)
+		if !ok {
+			b.segments.Refuse(record, plainIntSiteEventsTimeRange, stream.FaultTimeRange)
+			continue
+		}
+		b.time[record] = at
+		b.input.Observe(at)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *PlainInt) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // perSecondAccumulator is what per_second keeps for a key in an open window.

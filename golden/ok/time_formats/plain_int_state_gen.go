@@ -111,6 +111,7 @@ func (p *PlainInt) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *PlainInt) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perSecond.reset()
 	p.refused = p.refused[:0]

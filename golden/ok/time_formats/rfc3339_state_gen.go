@@ -85,6 +85,7 @@ func (p *Rfc3339) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Rfc3339) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Always
 
 	p.refused = p.refused[:0]

@@ -45,10 +45,11 @@ var YearsPipeline = task.Pipeline{
 
 // Years is the state of the pipeline, and the rows of one batch on their way through it.
 type Years struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in               *stream.Batch
+	yearsEventsBatch                                // the one that the stages work on
+	ahead            stream.Ahead[yearsEventsBatch] // those after it, when they are decoded on another core
+	behind           watermark.Input                // behind the last of those
+	learned          codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -71,18 +72,20 @@ type Years struct {
 // NewYears makes a processor that takes up to batch records at a time.
 func NewYears(batch int) *Years {
 	p := &Years{
-		in:       new(stream.Batch),
-		input:    watermark.New(yearsEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[yearsEventsBatch]{
+			New:     yearsNewEventsBatch,
+			Records: batch,
+		},
+		in:               new(stream.Batch),
+		yearsEventsBatch: yearsNewEventsBatch(batch),
 	}
-	p.column.events = make([]Text, batch)
 	p.state.perDay.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Years) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perDay()
 		p.late()
@@ -112,39 +115,18 @@ func (p *Years) advance() {
 	p.segments.Due = p.state.perDay.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Years) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Years) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > yearsEventsMaxRecord {
-			p.segments.Refuse(record, yearsSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := yearsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = yearsSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.yearsEventsBatch, *b = *b, p.yearsEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[yearsCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -161,6 +143,71 @@ func (p *Years) segment() bool {
 func (p *Years) recycle() {
 	p.state.perDay.recycle()
 	p.in.Recycle()
+}
+
+// yearsEventsBatch is a batch of events as decode leaves it to the stages.
+type yearsEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Text
+	end      int // of its records in the block
+}
+
+// yearsNewEventsBatch makes room for so many records.
+func yearsNewEventsBatch(records int) yearsEventsBatch {
+	return yearsEventsBatch{
+		input:    watermark.New(yearsEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Text, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *yearsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > yearsEventsMaxRecord {
+			b.segments.Refuse(record, yearsSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := yearsSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = yearsSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Years) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // perDayAccumulator is what per_day keeps for a key in an open window.

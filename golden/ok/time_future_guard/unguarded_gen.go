@@ -42,10 +42,11 @@ var UnguardedPipeline = task.Pipeline{
 
 // Unguarded is the state of the pipeline, and the rows of one batch on their way through it.
 type Unguarded struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                   *stream.Batch
+	unguardedEventsBatch                                    // the one that the stages work on
+	ahead                stream.Ahead[unguardedEventsBatch] // those after it, when they are decoded on another core
+	behind               watermark.Input                    // behind the last of those
+	learned              codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -68,18 +69,20 @@ type Unguarded struct {
 // NewUnguarded makes a processor that takes up to batch records at a time.
 func NewUnguarded(batch int) *Unguarded {
 	p := &Unguarded{
-		in:       new(stream.Batch),
-		input:    watermark.New(unguardedEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[unguardedEventsBatch]{
+			New:     unguardedNewEventsBatch,
+			Records: batch,
+		},
+		in:                   new(stream.Batch),
+		unguardedEventsBatch: unguardedNewEventsBatch(batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.perWindow.init()
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Unguarded) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perWindow()
 		p.late()
@@ -109,39 +112,18 @@ func (p *Unguarded) advance() {
 	p.segments.Due = p.state.perWindow.due(w)
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Unguarded) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Unguarded) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > unguardedEventsMaxRecord {
-			p.segments.Refuse(record, unguardedSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := unguardedSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = unguardedSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.unguardedEventsBatch, *b = *b, p.unguardedEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[unguardedCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -158,6 +140,71 @@ func (p *Unguarded) segment() bool {
 func (p *Unguarded) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
+}
+
+// unguardedEventsBatch is a batch of events as decode leaves it to the stages.
+type unguardedEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// unguardedNewEventsBatch makes room for so many records.
+func unguardedNewEventsBatch(records int) unguardedEventsBatch {
+	return unguardedEventsBatch{
+		input:    watermark.New(unguardedEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *unguardedEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > unguardedEventsMaxRecord {
+			b.segments.Refuse(record, unguardedSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := unguardedSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = unguardedSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Unguarded) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // unguardedPerWindowAccumulator is what per_window keeps for a key in an open window.

@@ -107,6 +107,7 @@ func (p *Unguarded) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Unguarded) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perWindow.reset()
 	p.refused = p.refused[:0]

@@ -59,10 +59,11 @@ var BestPipeline = task.Pipeline{
 
 // Best is the state of the pipeline, and the rows of one batch on their way through it.
 type Best struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in             *stream.Batch
+	bestSalesBatch                              // the one that the stages work on
+	ahead          stream.Ahead[bestSalesBatch] // those after it, when they are decoded on another core
+	behind         watermark.Input              // behind the last of those
+	learned        codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -90,11 +91,13 @@ type Best struct {
 // NewBest makes a processor that takes up to batch records at a time.
 func NewBest(batch int) *Best {
 	p := &Best{
-		in:       new(stream.Batch),
-		input:    watermark.New(bestSalesOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[bestSalesBatch]{
+			New:     bestNewSalesBatch,
+			Records: batch,
+		},
+		bestSalesBatch: bestNewSalesBatch(batch),
+		in:             new(stream.Batch),
 	}
-	p.column.sales = make([]Sale, batch)
 	p.state.spent.init()
 	p.state.ranks.init()
 	return p
@@ -102,7 +105,7 @@ func NewBest(batch int) *Best {
 
 // Process takes one batch of sales through the pipeline, in offset order.
 func (p *Best) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.spent()
 		p.refuse()
@@ -138,39 +141,18 @@ func (p *Best) advance() {
 	p.segments.Due = min(p.state.spent.due(w), p.state.ranks.due(w))
 }
 
-// decode reads up to a batch of sales, each beside the watermark before it.
-func (p *Best) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Best) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.sales[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > bestSalesMaxRecord {
-			p.segments.Refuse(record, bestSiteSalesTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := bestSiteSalesDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
-					site = bestSiteSalesTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.bestSalesBatch, *b = *b, p.bestSalesBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.sales = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[bestCountSalesRecords] += uint64(p.segments.Records())
 }
 
@@ -188,6 +170,71 @@ func (p *Best) recycle() {
 	p.state.spent.recycle()
 	p.state.ranks.recycle()
 	p.in.Recycle()
+}
+
+// bestSalesBatch is a batch of sales as decode leaves it to the stages.
+type bestSalesBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Sale
+	end      int // of its records in the block
+}
+
+// bestNewSalesBatch makes room for so many records.
+func bestNewSalesBatch(records int) bestSalesBatch {
+	return bestSalesBatch{
+		input:    watermark.New(bestSalesOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Sale, records),
+	}
+}
+
+// decode reads up to a batch of sales, each beside the watermark before it.
+func (b *bestSalesBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > bestSalesMaxRecord {
+			b.segments.Refuse(record, bestSiteSalesTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := bestSiteSalesDecode + field
+				if field == 4 && fault == stream.FaultTimeRange {
+					site = bestSiteSalesTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Best) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // bestSpentAccumulator is what spent keeps for a key in an open window.

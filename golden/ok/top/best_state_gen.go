@@ -173,6 +173,7 @@ func (p *Best) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Best) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.spent.reset()
 	p.state.ranks.reset()

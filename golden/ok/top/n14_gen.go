@@ -49,10 +49,11 @@ var N14Pipeline = task.Pipeline{
 
 // N14 is the state of the pipeline, and the rows of one batch on their way through it.
 type N14 struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in         *stream.Batch
+	salesBatch                          // the one that the stages work on
+	ahead      stream.Ahead[salesBatch] // those after it, when they are decoded on another core
+	behind     watermark.Input          // behind the last of those
+	learned    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -77,18 +78,20 @@ type N14 struct {
 // NewN14 makes a processor that takes up to batch records at a time.
 func NewN14(batch int) *N14 {
 	p := &N14{
-		in:       new(stream.Batch),
-		input:    watermark.New(salesOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[salesBatch]{
+			New:     newSalesBatch,
+			Records: batch,
+		},
+		in:         new(stream.Batch),
+		salesBatch: newSalesBatch(batch),
 	}
-	p.column.sales = make([]Sale, batch)
 	p.state.spent.init()
 	return p
 }
 
 // Process takes one batch of sales through the pipeline, in offset order.
 func (p *N14) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.spent()
 		p.refuse()
@@ -118,39 +121,18 @@ func (p *N14) advance() {
 	p.segments.Due = p.state.spent.due(w)
 }
 
-// decode reads up to a batch of sales, each beside the watermark before it.
-func (p *N14) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *N14) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.sales[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > salesMaxRecord {
-			p.segments.Refuse(record, siteSalesTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteSalesDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
-					site = siteSalesTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.salesBatch, *b = *b, p.salesBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.sales = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countSalesRecords] += uint64(p.segments.Records())
 }
 
@@ -167,6 +149,71 @@ func (p *N14) segment() bool {
 func (p *N14) recycle() {
 	p.state.spent.recycle()
 	p.in.Recycle()
+}
+
+// salesBatch is a batch of sales as decode leaves it to the stages.
+type salesBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Sale
+	end      int // of its records in the block
+}
+
+// newSalesBatch makes room for so many records.
+func newSalesBatch(records int) salesBatch {
+	return salesBatch{
+		input:    watermark.New(salesOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Sale, records),
+	}
+}
+
+// decode reads up to a batch of sales, each beside the watermark before it.
+func (b *salesBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > salesMaxRecord {
+			b.segments.Refuse(record, siteSalesTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteSalesDecode + field
+				if field == 4 && fault == stream.FaultTimeRange {
+					site = siteSalesTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *N14) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // spentAccumulator is what spent keeps for a key in an open window.

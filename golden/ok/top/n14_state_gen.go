@@ -129,6 +129,7 @@ func (p *N14) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *N14) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.spent.reset()
 	p.refused = p.refused[:0]

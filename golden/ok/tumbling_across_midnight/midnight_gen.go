@@ -43,10 +43,11 @@ var MidnightPipeline = task.Pipeline{
 
 // Midnight is the state of the pipeline, and the rows of one batch on their way through it.
 type Midnight struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in            *stream.Batch
+	readingsBatch                             // the one that the stages work on
+	ahead         stream.Ahead[readingsBatch] // those after it, when they are decoded on another core
+	behind        watermark.Input             // behind the last of those
+	learned       codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -70,18 +71,20 @@ type Midnight struct {
 // NewMidnight makes a processor that takes up to batch records at a time.
 func NewMidnight(batch int) *Midnight {
 	p := &Midnight{
-		in:       new(stream.Batch),
-		input:    watermark.New(readingsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[readingsBatch]{
+			New:     newReadingsBatch,
+			Records: batch,
+		},
+		in:            new(stream.Batch),
+		readingsBatch: newReadingsBatch(batch),
 	}
-	p.column.readings = make([]Reading, batch)
 	p.state.perUser.init()
 	return p
 }
 
 // Process takes one batch of readings through the pipeline, in offset order.
 func (p *Midnight) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perUser()
 		p.refuse()
@@ -110,39 +113,18 @@ func (p *Midnight) advance() {
 	p.segments.Due = p.state.perUser.due(w)
 }
 
-// decode reads up to a batch of readings, each beside the watermark before it.
-func (p *Midnight) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Midnight) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.readings[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > readingsMaxRecord {
-			p.segments.Refuse(record, siteReadingsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteReadingsDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
-					site = siteReadingsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.readingsBatch, *b = *b, p.readingsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.readings = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countReadingsRecords] += uint64(p.segments.Records())
 }
 
@@ -159,6 +141,71 @@ func (p *Midnight) segment() bool {
 func (p *Midnight) recycle() {
 	p.state.perUser.recycle()
 	p.in.Recycle()
+}
+
+// readingsBatch is a batch of readings as decode leaves it to the stages.
+type readingsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Reading
+	end      int // of its records in the block
+}
+
+// newReadingsBatch makes room for so many records.
+func newReadingsBatch(records int) readingsBatch {
+	return readingsBatch{
+		input:    watermark.New(readingsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Reading, records),
+	}
+}
+
+// decode reads up to a batch of readings, each beside the watermark before it.
+func (b *readingsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > readingsMaxRecord {
+			b.segments.Refuse(record, siteReadingsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteReadingsDecode + field
+				if field == 3 && fault == stream.FaultTimeRange {
+					site = siteReadingsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Midnight) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // perUserAccumulator is what per_user keeps for a key in an open window.

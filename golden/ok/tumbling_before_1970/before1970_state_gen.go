@@ -117,6 +117,7 @@ func (p *Before1970) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Before1970) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perMinute.reset()
 	p.refused = p.refused[:0]

@@ -40,10 +40,11 @@ var QuarterPastPipeline = task.Pipeline{
 
 // QuarterPast is the state of the pipeline, and the rows of one batch on their way through it.
 type QuarterPast struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in                    *stream.Batch
+	quarterPastTicksBatch                                     // the one that the stages work on
+	ahead                 stream.Ahead[quarterPastTicksBatch] // those after it, when they are decoded on another core
+	behind                watermark.Input                     // behind the last of those
+	learned               codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -66,18 +67,20 @@ type QuarterPast struct {
 // NewQuarterPast makes a processor that takes up to batch records at a time.
 func NewQuarterPast(batch int) *QuarterPast {
 	p := &QuarterPast{
-		in:       new(stream.Batch),
-		input:    watermark.New(quarterPastTicksOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[quarterPastTicksBatch]{
+			New:     quarterPastNewTicksBatch,
+			Records: batch,
+		},
+		in:                    new(stream.Batch),
+		quarterPastTicksBatch: quarterPastNewTicksBatch(batch),
 	}
-	p.column.ticks = make([]Tick, batch)
 	p.state.perWindow.init()
 	return p
 }
 
 // Process takes one batch of ticks through the pipeline, in offset order.
 func (p *QuarterPast) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perWindow()
 		p.refuse()
@@ -106,39 +109,18 @@ func (p *QuarterPast) advance() {
 	p.segments.Due = p.state.perWindow.due(w)
 }
 
-// decode reads up to a batch of ticks, each beside the watermark before it.
-func (p *QuarterPast) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *QuarterPast) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.ticks[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > quarterPastTicksMaxRecord {
-			p.segments.Refuse(record, quarterPastSiteTicksTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := quarterPastSiteTicksDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = quarterPastSiteTicksTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.quarterPastTicksBatch, *b = *b, p.quarterPastTicksBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.ticks = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[quarterPastCountTicksRecords] += uint64(p.segments.Records())
 }
 
@@ -155,6 +137,71 @@ func (p *QuarterPast) segment() bool {
 func (p *QuarterPast) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
+}
+
+// quarterPastTicksBatch is a batch of ticks as decode leaves it to the stages.
+type quarterPastTicksBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Tick
+	end      int // of its records in the block
+}
+
+// quarterPastNewTicksBatch makes room for so many records.
+func quarterPastNewTicksBatch(records int) quarterPastTicksBatch {
+	return quarterPastTicksBatch{
+		input:    watermark.New(quarterPastTicksOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Tick, records),
+	}
+}
+
+// decode reads up to a batch of ticks, each beside the watermark before it.
+func (b *quarterPastTicksBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > quarterPastTicksMaxRecord {
+			b.segments.Refuse(record, quarterPastSiteTicksTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := quarterPastSiteTicksDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = quarterPastSiteTicksTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *QuarterPast) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // quarterPastPerWindowAccumulator is what per_window keeps for a key in an open window.

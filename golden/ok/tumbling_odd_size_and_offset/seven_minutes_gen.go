@@ -40,10 +40,11 @@ var SevenMinutesPipeline = task.Pipeline{
 
 // SevenMinutes is the state of the pipeline, and the rows of one batch on their way through it.
 type SevenMinutes struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in         *stream.Batch
+	ticksBatch                          // the one that the stages work on
+	ahead      stream.Ahead[ticksBatch] // those after it, when they are decoded on another core
+	behind     watermark.Input          // behind the last of those
+	learned    codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -66,18 +67,20 @@ type SevenMinutes struct {
 // NewSevenMinutes makes a processor that takes up to batch records at a time.
 func NewSevenMinutes(batch int) *SevenMinutes {
 	p := &SevenMinutes{
-		in:       new(stream.Batch),
-		input:    watermark.New(ticksOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[ticksBatch]{
+			New:     newTicksBatch,
+			Records: batch,
+		},
+		in:         new(stream.Batch),
+		ticksBatch: newTicksBatch(batch),
 	}
-	p.column.ticks = make([]Tick, batch)
 	p.state.perWindow.init()
 	return p
 }
 
 // Process takes one batch of ticks through the pipeline, in offset order.
 func (p *SevenMinutes) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.perWindow()
 		p.refuse()
@@ -106,39 +109,18 @@ func (p *SevenMinutes) advance() {
 	p.segments.Due = p.state.perWindow.due(w)
 }
 
-// decode reads up to a batch of ticks, each beside the watermark before it.
-func (p *SevenMinutes) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *SevenMinutes) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.ticks[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > ticksMaxRecord {
-			p.segments.Refuse(record, siteTicksTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteTicksDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = siteTicksTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.ticksBatch, *b = *b, p.ticksBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.ticks = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countTicksRecords] += uint64(p.segments.Records())
 }
 
@@ -155,6 +137,71 @@ func (p *SevenMinutes) segment() bool {
 func (p *SevenMinutes) recycle() {
 	p.state.perWindow.recycle()
 	p.in.Recycle()
+}
+
+// ticksBatch is a batch of ticks as decode leaves it to the stages.
+type ticksBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Tick
+	end      int // of its records in the block
+}
+
+// newTicksBatch makes room for so many records.
+func newTicksBatch(records int) ticksBatch {
+	return ticksBatch{
+		input:    watermark.New(ticksOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Tick, records),
+	}
+}
+
+// decode reads up to a batch of ticks, each beside the watermark before it.
+func (b *ticksBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > ticksMaxRecord {
+			b.segments.Refuse(record, siteTicksTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteTicksDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = siteTicksTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *SevenMinutes) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // perWindowAccumulator is what per_window keeps for a key in an open window.

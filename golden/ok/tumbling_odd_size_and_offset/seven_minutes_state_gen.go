@@ -105,6 +105,7 @@ func (p *SevenMinutes) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *SevenMinutes) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.perWindow.reset()
 	p.refused = p.refused[:0]

@@ -286,6 +286,7 @@ func (p *Keys) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Keys) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.none.reset()
 	p.state.text.reset()

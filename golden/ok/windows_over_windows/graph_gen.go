@@ -65,10 +65,11 @@ var GraphPipeline = task.Pipeline{
 
 // Graph is the state of the pipeline, and the rows of one batch on their way through it.
 type Graph struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in               *stream.Batch
+	graphEventsBatch                                // the one that the stages work on
+	ahead            stream.Ahead[graphEventsBatch] // those after it, when they are decoded on another core
+	behind           watermark.Input                // behind the last of those
+	learned          codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -95,11 +96,13 @@ type Graph struct {
 // NewGraph makes a processor that takes up to batch records at a time.
 func NewGraph(batch int) *Graph {
 	p := &Graph{
-		in:       new(stream.Batch),
-		input:    watermark.New(graphEventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[graphEventsBatch]{
+			New:     graphNewEventsBatch,
+			Records: batch,
+		},
+		graphEventsBatch: graphNewEventsBatch(batch),
+		in:               new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.tens.init()
 	p.state.once.init()
 	p.state.minutes.init()
@@ -108,7 +111,7 @@ func NewGraph(batch int) *Graph {
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Graph) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.tens()
 		p.lateEvents()
@@ -147,39 +150,18 @@ func (p *Graph) advance() {
 	p.segments.Due = min(p.state.tens.due(w), p.state.minutes.due(w))
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Graph) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Graph) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > graphEventsMaxRecord {
-			p.segments.Refuse(record, graphSiteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := graphSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
-					site = graphSiteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.T)
-		p.segments.Accept(record, p.input.Value)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.graphEventsBatch, *b = *b, p.graphEventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[graphCountEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -198,6 +180,71 @@ func (p *Graph) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.minutes.recycle()
 	p.in.Recycle()
+}
+
+// graphEventsBatch is a batch of events as decode leaves it to the stages.
+type graphEventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// graphNewEventsBatch makes room for so many records.
+func graphNewEventsBatch(records int) graphEventsBatch {
+	return graphEventsBatch{
+		input:    watermark.New(graphEventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *graphEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > graphEventsMaxRecord {
+			b.segments.Refuse(record, graphSiteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := graphSiteEventsDecode + field
+				if field == 1 && fault == stream.FaultTimeRange {
+					site = graphSiteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.T)
+		b.segments.Accept(record, b.input.Value)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Graph) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // tensAccumulator is what tens keeps for a key in an open window.

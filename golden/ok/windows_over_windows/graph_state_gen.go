@@ -183,6 +183,7 @@ func (p *Graph) Restore(commits ...[]byte) error {
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Graph) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.tens.reset()
 	p.state.once.reset()
