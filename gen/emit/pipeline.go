@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -410,15 +411,7 @@ func advance(l *plan.Pipeline) jen.Code {
 		for _, out := range s.Outputs() {
 			ready[out] = true
 		}
-		if s.Window != nil {
-			body = append(body, member(s.Window.Close).Call())
-		}
-		if s.Running != nil && s.Running.Publish != "" {
-			body = append(body, member(s.Running.Publish).Call())
-		}
-		if s.Steps() {
-			due = append(due, member("state", s.Method, "due").Call(jen.Id("w")))
-		}
+		var each, sinks []jen.Code // that can write now: for each window of s, and once
 		for _, k := range l.Sinks {
 			if k.In.Maker == nil || done[k] {
 				continue
@@ -427,11 +420,28 @@ func advance(l *plan.Pipeline) jen.Code {
 			for _, from := range k.From {
 				all = all && ready[from]
 			}
-			if all {
-				done[k] = true
-				body = append(body, member(k.Method).Call())
+			if !all {
+				continue
+			}
+			done[k] = true
+			if l.ByWindow(s) && slices.Contains(k.From, s.Out) {
+				each = append(each, member(k.Method).Call())
+			} else {
+				sinks = append(sinks, member(k.Method).Call())
 			}
 		}
+		switch {
+		case l.ByWindow(s):
+			body = append(body, jen.For(member(s.Window.Close).Call()).Block(each...))
+		case s.Window != nil:
+			body = append(body, member(s.Window.Close).Call())
+		case s.Running != nil && s.Running.Publish != "":
+			body = append(body, member(s.Running.Publish).Call())
+		}
+		if s.Steps() {
+			due = append(due, member("state", s.Method, "due").Call(jen.Id("w")))
+		}
+		body = append(body, sinks...)
 	}
 	next := due[0]
 	if len(due) > 1 {

@@ -34,6 +34,7 @@ func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
 			jen.Id("out").Dot("Buf").Op("=").Append(row, jen.LitRune('\n')),
 		),
 		jen.Id("out").Dot("Rows").Op("+=").Uint64().Call(jen.Len(rows.Clone())),
+		spill(l, s),
 		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),
 	)
 	refs := make([]string, len(s.Spec.From))
@@ -80,4 +81,12 @@ func rolling(t spec.Target) string {
 		bounds = append(bounds, "Window: "+duration(t.Window))
 	}
 	return strings.Join(bounds, ", ")
+}
+
+// spill lets the task write the rows of a window before those of the next are made.
+func spill(l *plan.Pipeline, s *plan.Sink) jen.Code {
+	if s.In.Maker == nil || !l.ByWindow(s.In.Maker) {
+		return jen.Null()
+	}
+	return jen.Id("out").Dot("Spill").Call()
 }

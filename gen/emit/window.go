@@ -23,6 +23,15 @@ func tumbling(f *file, l *plan.Pipeline, s *plan.Stage) error {
 		return err
 	}
 	f.text(text)
+	closes := "step.go"
+	if l.ByWindow(s) {
+		closes = "next.go"
+	}
+	text, err = tumblingSkeleton(l, s).specialise("tumbling", closes)
+	if err != nil {
+		return err
+	}
+	f.text(text)
 	for _, a := range w.Aggregates {
 		if a.Func != "" {
 			f.add(fallible(l, s, a))
@@ -36,7 +45,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	names := stageNames(l, s)
 	for placeholder, name := range map[string]string{
 		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
-		"stageRows": s.Out.Column, "stageClose": w.Close, "stageSize": w.Size, "stageOffset": w.Offset, "stageTimeRange": w.TimeRange,
+		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stageCloseNext": w.Close, "stageSize": w.Size, "stageOffset": w.Offset, "stageTimeRange": w.TimeRange,
 		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stageSizeText": plan.Span(s.Spec.Window.Size),
 		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
 	} {
@@ -68,7 +77,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
 		},
 		flags: map[string]bool{
-			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records, "byWindow": l.ByWindow(s),
 		},
 	}
 }

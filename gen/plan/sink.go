@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/spec"
@@ -79,4 +80,23 @@ func RollingWords(t spec.Target) string {
 		bounds = append(bounds, Span(t.Window)+" of event time")
 	}
 	return "after " + strings.Join(bounds, " or ")
+}
+
+// ByWindow says whether the rows of window s can be made and written a window at a time, when a step closes several: only sinks read them, and none of those reads anything
+// else, so that no order between rows of different nodes is lost.
+func (l *Pipeline) ByWindow(s *Stage) bool {
+	if s.Window == nil {
+		return false
+	}
+	for _, other := range l.Stages {
+		if slices.Contains(other.From, s.Out) {
+			return false
+		}
+	}
+	for _, k := range l.Sinks {
+		if slices.Contains(k.From, s.Out) && len(k.From) > 1 {
+			return false
+		}
+	}
+	return true
 }

@@ -21,7 +21,8 @@ type Group struct {
 // Window is the plan of a windowed stage.
 type Window struct {
 	*Group
-	Close        string // method that emits the windows that have closed
+	Close        string // method that emits the windows that have closed, or the next of them
+	Emit         string // method that makes the rows of one window
 	Size, Offset string // constants
 	Records      bool   // records reach the stage without passing another window
 	Opened       string // counter
@@ -85,7 +86,7 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	g := l.planGroup(stage, s.Window.Key)
 	w := &Window{
 		Group: g,
-		Close: l.members.unique("close" + exported(s.Name)),
+		Close: l.members.unique("close" + exported(s.Name)), Emit: l.members.unique("emit" + exported(s.Name)),
 		Size:  l.name(name + "Size"), Offset: l.name(name + "Offset"),
 		Records: stage.In.Maker == nil,
 	}

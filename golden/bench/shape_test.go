@@ -62,7 +62,7 @@ func functions(t *testing.T, name string) map[string]function {
 func TestShape(t *testing.T) {
 	want, got := functions(t, "target/w1.go"), functions(t, "w1/w1_gen.go")
 	for _, name := range []string{
-		"Process", "End", "advance", "next", "decode", "Decode", "segment", "recycle", "wanted", "once", "spend", "closeSpend", "spendTotal", "spendMean", "types", "closeTypes",
+		"Process", "End", "advance", "next", "decode", "Decode", "segment", "recycle", "wanted", "once", "spend", "emitSpend", "closeSpend", "spendTotal", "spendMean", "types", "emitTypes", "closeTypes",
 		"totals", "byType", "lateEvents", "refuse",
 	} {
 		a, b := want[name], got[name]

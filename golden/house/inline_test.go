@@ -19,7 +19,8 @@ var hot = map[string][]string{
 		"window.Bounds", "spendKey.hash", "table.(*Keys).Hint", "table.(*Keys).Probe", "table.(*Panes).At", "table.(*Keys).Ref",
 		"expr.(*Neumaier).Add", "stream.(*Batch).Bytes",
 	},
-	"closeSpend": {"table.(*Keys).Unref", "stream.(*Segments).After"},
+	"emitSpend":  {"table.(*Keys).Unref"},
+	"closeSpend": {"stream.(*Segments).After"},
 }
 
 // TestHotFunctionsAreInlined reads what the compiler says about the generated processor of workload W1.

@@ -105,6 +105,16 @@ func (b *Batch) Pop(base, words int) List {
 	return l
 }
 
+// Mark is a place in the arena for Release; never 0.
+func (b *Batch) Mark() int { return len(b.Data) + 1 }
+
+// Release gives back what was kept in the arena since Mark gave mark; 0 is no mark.
+func (b *Batch) Release(mark int) {
+	if mark > 0 {
+		b.Data = b.Data[:mark-1]
+	}
+}
+
 // Recycle empties the arena and the lists; records stay, and what was decoded ahead.
 func (b *Batch) Recycle() {
 	b.Words = b.Words[:b.heldWords]

@@ -23,6 +23,18 @@ type Row struct{ Record, Index uint32 }
 type Output struct {
 	Buf  []byte // whole rows, each ended by a newline
 	Rows uint64 // written since the start; the task does not reset it
+	Full func() // writes Buf and empties it, or is nil
+}
+
+// spillSize is how many bytes of rows collect before they are written while a step goes on.
+const spillSize = 256 << 10
+
+// Spill lets the task write what has collected, if that is much. A sink calls it whose rows come window by window, so that a step that closes many of them does not
+// hold all their rows.
+func (o *Output) Spill() {
+	if len(o.Buf) >= spillSize && o.Full != nil {
+		o.Full()
+	}
 }
 
 // Reset empties it and keeps the memory.

@@ -16,6 +16,7 @@ type exit struct {
 	kept   sink.Kept  // nil: there are none
 	mark   int        // length of Buf before the batch
 	failed bool       // a write has: how much of it is there is unknown
+	err    error      // of a write in the middle of a batch; the next one tells it
 }
 
 // openExit opens the target of an exit. state is what the last commit kept of it, nil if there is none.
@@ -47,9 +48,12 @@ func openExit(place Sink, commits bool, d disk.Disk, state []byte, stdout io.Wri
 
 // write hands over what has collected.
 func (e *exit) write() (err error) {
-	if e.kept != nil {
+	switch {
+	case e.err != nil:
+		err = e.err
+	case e.kept != nil:
 		err = e.kept.Put(e.rows.Buf)
-	} else {
+	default:
 		err = e.target.Put(e.rows.Buf)
 	}
 	e.rows.Buf = e.rows.Buf[:0]
@@ -66,7 +70,10 @@ func (e *exit) header(line []byte) (missing bool, err error) {
 	return e.target.Header(line)
 }
 
-// rewind forgets the rows of a batch that was not finished.
+// spill is write for a processor that has much to say in one step.
+func (e *exit) spill() { e.err = e.write() }
+
+// rewind forgets the rows of a batch that was not finished, but those that were spilled.
 func (e *exit) rewind() { e.rows.Buf = e.rows.Buf[:e.mark] }
 
 // abort closes; a whole file that was not committed is removed.

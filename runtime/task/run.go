@@ -177,6 +177,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	r.letters = r.processor.Letters()
 	for i := range p.Sinks {
 		r.exits[i].rows = r.processor.Output(i)
+		r.exits[i].rows.Full = r.exits[i].spill
 		if err := r.above(i, p.Sinks[i].Header); err != nil {
 			return err
 		}

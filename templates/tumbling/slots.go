@@ -11,6 +11,7 @@ import (
 
 // Processor is the processor that the stage belongs to.
 type Processor struct {
+	in       *stream.Batch
 	segments stream.Segments
 	column   struct {
 		stageColumn []value
@@ -54,6 +55,7 @@ const (
 	hasArguments = true // an argument of an aggregate can fail, so it is evaluated before the row is judged
 	canRefuse    = true // an aggregate can fail
 	takesRecords = true // records reach the stage without passing another window
+	byWindow     = true // only sinks read the rows, so that they are made and written a window at a time
 )
 
 // Spans of event time in ns.
@@ -108,7 +110,8 @@ func slotSlot(s *stageState, pane *table.Pane[stageAccumulator], id uint32) (*st
 }
 
 // slotColumns sets the columns of row r; an aggregate that fails makes it a refusal.
-func slotColumns(_ *Processor, _ *stageState, a *stageAccumulator, key *stageKey, row *stageRow, r stream.Row) stream.Refused {
+func slotColumns(p *Processor, _ *stageState, a *stageAccumulator, key *stageKey, row *stageRow, r stream.Row) stream.Refused {
+	p.in.Keep([]byte("key"))
 	row.Key, row.N, row.Sum = key.key, a.n, a.sum
 	if a.sum > 1000 {
 		return stream.Refused{Row: r, Site: 2, Fault: stream.FaultOverflow}

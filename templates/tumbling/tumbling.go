@@ -22,6 +22,8 @@ type stageState struct {
 	id      []uint32
 	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
 	touched uint64           // what the hints read; nothing depends on it
+
+	mark int `if:"byWindow"` // of the arena, before the rows of the window that was closed last in this step; 0: none was
 }
 
 func (s *stageState) init() { s.seed = table.NewSeed() }
@@ -79,32 +81,30 @@ func (p *Processor) stage() {
 	p.counts[stageLateCount] += uint64(len(late))
 }
 
-// stageClose emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Processor) stageClose() {
+// stageEmit closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Processor) stageEmit() {
 	s := &p.state.stage
-	column, rows := p.column.stageRows[:0], p.rows.stageOut[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+stageSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := slotSlot(s, pane, id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := stageRow{WindowStart: pane.Start, WindowEnd: pane.Start + stageSize}
-			refusal := slotColumns(p, s, a, key, &row, r)
-			column = append(column, row)
-			if canRefuse {
-				if refusal.Site != 0 {
-					p.refused = append(p.refused, refusal)
-					continue
-				}
+	column, rows := p.column.stageRows, p.rows.stageOut
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := slotSlot(s, pane, id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := stageRow{WindowStart: pane.Start, WindowEnd: pane.Start + stageSize}
+		refusal := slotColumns(p, s, a, key, &row, r)
+		column = append(column, row)
+		if canRefuse {
+			if refusal.Site != 0 {
+				p.refused = append(p.refused, refusal)
+				continue
 			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[stageMade] += uint64(len(column) - len(p.column.stageRows))
+	p.counts[stageEmitted] += uint64(len(rows) - len(p.rows.stageOut))
 	p.column.stageRows, p.rows.stageOut = column, rows
-	p.counts[stageMade] += uint64(len(column))
-	p.counts[stageEmitted] += uint64(len(rows))
 }

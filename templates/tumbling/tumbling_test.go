@@ -74,12 +74,37 @@ func TestTumbling(t *testing.T) {
 			}
 			want[stageMade] += uint64(len(made))
 			want[stageEmitted] += uint64(len(emitted))
-			p.stageClose()
 			var got []stageRow
-			for _, row := range p.rows.stageOut {
-				got = append(got, p.column.stageRows[row.Index])
+			take := func() {
+				for _, row := range p.rows.stageOut {
+					got = append(got, p.column.stageRows[row.Index])
+				}
 			}
-			if !slices.Equal(got, emitted) || !slices.Equal(p.column.stageRows, made) || p.counts != want || len(p.refused) != len(made)-len(emitted) {
+			arena := len(p.in.Data)
+			if seed%2 == 0 {
+				p.stageClose()
+				take()
+				if !slices.Equal(p.column.stageRows, made) {
+					t.Fatalf("seed %d: made %v, want %v", seed, p.column.stageRows, made)
+				}
+			} else {
+				for p.stageCloseNext() {
+					take()
+					windows := map[int64]bool{}
+					for _, row := range p.column.stageRows {
+						windows[row.WindowStart] = true
+					}
+					if len(p.refused) == 0 && len(windows) > 1 || len(p.refused) == 0 && len(p.in.Data) != arena+len("key")*len(p.rows.stageOut) {
+						t.Fatalf("seed %d: the rows of %d windows are in memory, and %d bytes of their texts", seed, len(windows), len(p.in.Data)-arena)
+					}
+				}
+				for _, r := range p.refused { // what dead letters are made of
+					if row := p.column.stageRows[r.Index]; row.Sum <= 1000 || !slices.Contains(made, row) {
+						t.Fatalf("seed %d: refused row %d is %v", seed, r.Index, row)
+					}
+				}
+			}
+			if !slices.Equal(got, emitted) || p.counts != want || len(p.refused) != len(made)-len(emitted) {
 				t.Fatalf("seed %d: rows %v, want %v; counts %v, want %v; %d refused", seed, got, emitted, p.counts, want, len(p.refused))
 			}
 			p.refused = p.refused[:0]
@@ -100,7 +125,7 @@ func TestTumbling(t *testing.T) {
 }
 
 func newProcessor() *Processor {
-	p := new(Processor)
+	p := &Processor{in: new(stream.Batch)}
 	p.state.stage.init()
 	return p
 }

@@ -113,10 +113,12 @@ func (p *W1) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeSpend()
-	p.totals()
-	p.closeTypes()
-	p.byType()
+	for p.closeSpend() {
+		p.totals()
+	}
+	for p.closeTypes() {
+		p.byType()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.spend.due(w), p.state.types.due(w))
 }
@@ -313,6 +315,8 @@ type spendState struct {
 	hash    []uint32
 	id      []uint32
 	touched uint64
+
+	mark int // of the arena, before the rows of the window that was closed last in this step; 0: none was
 }
 
 func (s *spendState) init() { s.seed = table.NewSeed() }
@@ -364,46 +368,62 @@ func (p *W1) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
-// closeSpend emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *W1) closeSpend() {
+// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *W1) emitSpend() {
 	s := &p.state.spend
-	column, rows := p.column.spend[:0], p.rows.spend[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
-			refusal := stream.Refused{Row: r}
-			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
-			row.Events = a.events
-			if site, fault := p.spendTotal(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.spend, p.rows.spend
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
+		refusal := stream.Refused{Row: r}
+		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+		row.Events = a.events
+		if site, fault := p.spendTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.spendMean(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.spendMean(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
+	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
-	p.counts[countSpendMade] += uint64(len(column))
-	p.counts[countSpendOut] += uint64(len(rows))
+}
+
+// closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one.
+func (p *W1) closeSpend() bool {
+	s := &p.state.spend
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
+		s.mark = 0
+		return false
+	}
+	p.rows.spend = p.rows.spend[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.spend = p.column.spend[:0]
+		p.in.Release(s.mark)
+	}
+	s.mark = p.in.Mark()
+	p.emitSpend()
+	return true
 }
 
 // spendTotal sets total: sum(amount).
@@ -460,6 +480,8 @@ type typesState struct {
 	hash    []uint32
 	id      []uint32
 	touched uint64
+
+	mark int // of the arena, before the rows of the window that was closed last in this step; 0: none was
 }
 
 func (s *typesState) init() { s.seed = table.NewSeed() }
@@ -509,29 +531,45 @@ func (p *W1) types() {
 	p.counts[countTypesLate] += uint64(len(late))
 }
 
-// closeTypes emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *W1) closeTypes() {
+// emitTypes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *W1) emitTypes() {
 	s := &p.state.types
-	column, rows := p.column.types[:0], p.rows.types[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+typesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TypesRow{WindowStart: pane.Start, WindowEnd: pane.Start + typesSize}
-			row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
-			row.Events = a.events
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.types, p.rows.types
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TypesRow{WindowStart: pane.Start, WindowEnd: pane.Start + typesSize}
+		row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+		row.Events = a.events
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countTypesMade] += uint64(len(column) - len(p.column.types))
+	p.counts[countTypesOut] += uint64(len(rows) - len(p.rows.types))
 	p.column.types, p.rows.types = column, rows
-	p.counts[countTypesMade] += uint64(len(column))
-	p.counts[countTypesOut] += uint64(len(rows))
+}
+
+// closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one.
+func (p *W1) closeTypes() bool {
+	s := &p.state.types
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
+		s.mark = 0
+		return false
+	}
+	p.rows.types = p.rows.types[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.types = p.column.types[:0]
+		p.in.Release(s.mark)
+	}
+	s.mark = p.in.Mark()
+	p.emitTypes()
+	return true
 }
 
 // due is the watermark at which types closes something next, when the watermark is w.
@@ -557,6 +595,7 @@ func (p *W1) totals() {
 		out.Buf = append(appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.spend))
+	out.Spill()
 	p.counts[countTotalsIn] += uint64(len(p.rows.spend))
 }
 
@@ -567,6 +606,7 @@ func (p *W1) byType() {
 		out.Buf = append(appendTypesRow(out.Buf, p.in, &p.column.types[r.Index]), '\n')
 	}
 	out.Rows += uint64(len(p.rows.types))
+	out.Spill()
 	p.counts[countByTypeIn] += uint64(len(p.rows.types))
 }
 

@@ -1,0 +1,10 @@
+package tumbling
+
+// stageClose emits the windows that the watermark has reached, in the order of their ends and keys.
+func (p *Processor) stageClose() {
+	s := &p.state.stage
+	p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
+	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+stageSize <= p.segments.After() {
+		p.stageEmit()
+	}
+}
