@@ -59,8 +59,9 @@ func paneBytes(keys, windows, stride int) float64 {
 			a[0]++
 			open++
 		}
-		p.Clean()
 	}
+	panes.Select(true)
+	panes.Commit()
 	after := heap()
 	runtime.KeepAlive(panes)
 	return float64(after-before) / float64(open)

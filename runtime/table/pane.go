@@ -15,6 +15,8 @@ type Pane[A any] struct {
 	clean  int      // so many places were there at the last Clean,
 	dirty  []uint64 // a bit for each of them that was touched since;
 	marked bool     // there may be one
+
+	from, to int // places that the next commit repeats
 }
 
 type page[A any] struct {
@@ -112,8 +114,13 @@ func (p *Pane[A]) Len() int { return len(p.ids) }
 // IDs appends the ids that have an accumulator, in the order in which they came.
 func (p *Pane[A]) IDs(dst []uint32) []uint32 { return append(dst, p.ids...) }
 
-// Changed appends the ids that were touched since Clean.
-func (p *Pane[A]) Changed(dst []uint32) []uint32 {
+// Selected appends the ids of the accumulators that Panes.Select has chosen for the next commit.
+func (p *Pane[A]) Selected(dst []uint32) []uint32 {
+	for place := p.from; place < p.to; place++ {
+		if p.dirty[place/64]>>(place%64)&1 == 0 {
+			dst = append(dst, p.ids[place])
+		}
+	}
 	if p.marked {
 		for i, w := range p.dirty {
 			for ; w != 0; w &= w - 1 {
@@ -124,8 +131,20 @@ func (p *Pane[A]) Changed(dst []uint32) []uint32 {
 	return append(dst, p.ids[p.clean:]...)
 }
 
-// Clean says that every accumulator is durable as it is.
-func (p *Pane[A]) Clean() {
+// changed is how many accumulators were touched since the last commit.
+func (p *Pane[A]) changed() int {
+	n := len(p.ids) - p.clean
+	if p.marked {
+		for _, w := range p.dirty {
+			n += bits.OnesCount64(w)
+		}
+	}
+	return n
+}
+
+// wash says that every accumulator is durable as it is.
+func (p *Pane[A]) wash() {
+	p.from, p.to = 0, 0
 	if p.marked {
 		clear(p.dirty)
 		p.marked = false
@@ -144,7 +163,7 @@ func (p *Pane[A]) empty() {
 	}
 	p.index.shrink()
 	p.index.reset()
-	p.ids, p.pages, p.dirty, p.clean, p.marked = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false
+	p.ids, p.pages, p.dirty, p.clean, p.marked, p.from, p.to = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false, 0, 0
 }
 
 // Panes has the open windows of a stage. The zero value is ready. It must not be copied after use and belongs to one goroutine.
@@ -154,6 +173,16 @@ type Panes[A any] struct {
 	recent *Pane[A] // what At gave last, if it is open
 	spare  []*Pane[A]
 	pool   pool[A]
+
+	sweep       sweep
+	place, next spot // where this round of the sweep goes on, now and behind the next commit
+}
+
+// spot is a place in a pane; the zero value is before all panes.
+type spot struct {
+	in    bool // else start and place say nothing
+	start int64
+	place int
 }
 
 // At gives the pane of the window that starts at start, a new one if there is none.
@@ -207,11 +236,46 @@ func (w *Panes[A]) Drop() {
 	w.Open = w.Open[:n]
 }
 
-// Clean says that everything in the panes is durable as it is.
-func (w *Panes[A]) Clean() {
+// Select chooses what the next commit says of each pane: all, or what changed since the last one and a part of the rest. behind is how many of the commits before are
+// needed besides this one, math.MaxUint32 if all are.
+func (w *Panes[A]) Select(changed bool) (behind uint32) {
+	all, left := 0, 0
 	for _, p := range w.Open {
-		p.Clean()
+		all += len(p.ids)
+		left += p.changed()
 	}
+	left += all/sweepPart + 1
+	ends := true
+	for _, p := range w.Open {
+		from := 0
+		switch {
+		case !changed:
+			left = p.clean
+		case w.place.in && p.Start < w.place.start:
+			from = p.clean
+		case w.place.in && p.Start == w.place.start:
+			from = min(w.place.place, p.clean)
+		}
+		p.from, p.to = from, min(p.clean, from+left)
+		left -= p.to - p.from
+		if ends && p.to < p.clean {
+			ends = false
+			w.next = spot{true, p.Start, p.to}
+		}
+	}
+	if ends || !changed {
+		w.next = spot{}
+	}
+	return w.sweep.behind(!changed, ends)
+}
+
+// Commit says that what Select has chosen is durable.
+func (w *Panes[A]) Commit() {
+	for _, p := range w.Open {
+		p.wash()
+	}
+	w.place = w.next
+	w.sweep.done()
 }
 
 // Reset drops all panes and keeps the memory.
@@ -222,5 +286,5 @@ func (w *Panes[A]) Reset() {
 		w.spare = append(w.spare, p)
 		w.Open = w.Open[:len(w.Open)-1]
 	}
-	w.recent = nil
+	w.recent, w.sweep, w.place, w.next = nil, sweep{}, spot{}, spot{}
 }

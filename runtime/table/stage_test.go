@@ -129,11 +129,9 @@ func (p *stage) appendState(dst []byte, changed bool) []byte {
 	dst = AppendUint(dst, uint64(p.seen.Count(changed)))
 	p.seen.Each(changed, func(k Text, at int64) { dst = AppendInt(AppendText(dst, k), at) })
 	dst = AppendUint(dst, uint64(len(p.panes.Open)))
+	p.panes.Select(changed)
 	for _, pane := range p.panes.Open {
-		p.ids = pane.Changed(p.ids[:0])
-		if !changed {
-			p.ids = pane.IDs(p.ids[:0])
-		}
+		p.ids = pane.Selected(p.ids[:0])
 		dst = AppendUint(AppendInt(dst, pane.Start), uint64(len(p.ids)))
 		for _, id := range p.ids {
 			var room [16]byte
@@ -147,7 +145,7 @@ func (p *stage) appendState(dst []byte, changed bool) []byte {
 
 func (p *stage) commit() {
 	p.seen.Commit()
-	p.panes.Clean()
+	p.panes.Commit()
 }
 
 func (p *stage) restore(commits ...[]byte) error {

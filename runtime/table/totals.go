@@ -9,6 +9,9 @@ type Totals[A any] struct {
 	words []word[A] // by id/64
 	dirty []uint64  // a bit for each of words that has a dirty key
 	pool  pool[A]   // there is always a page in it, so that taking one needs no call and Touch can be inlined
+
+	sweep       sweep
+	place, next int // of words: where this round of the sweep goes on, now and behind the next commit
 }
 
 type word[A any] struct {
@@ -74,8 +77,14 @@ func (t *Totals[A]) IDs(dst []uint32) []uint32 {
 	return dst
 }
 
-// Changed appends the ids that were touched since Clean, ascending. It looks only at words that have one.
-func (t *Totals[A]) Changed(dst []uint32) []uint32 {
+// Select appends the ids of the accumulators that the next commit tells: all, or those that were touched since the last one and a part of the rest. behind is how many of
+// the commits before are needed besides this one, math.MaxUint32 if all are.
+func (t *Totals[A]) Select(dst []uint32, changed bool) (ids []uint32, behind uint32) {
+	if !changed {
+		t.next = 0
+		return t.IDs(dst), t.sweep.behind(true, true)
+	}
+	before := len(dst)
 	for i, some := range t.dirty {
 		for ; some != 0; some &= some - 1 {
 			word := i*64 + bits.TrailingZeros64(some)
@@ -84,11 +93,25 @@ func (t *Totals[A]) Changed(dst []uint32) []uint32 {
 			}
 		}
 	}
-	return dst
+	left := len(dst) - before
+	t.next = min(t.place, len(t.words))
+	for most := t.next + len(t.words)/sweepPart + 1; t.next < len(t.words) && (left > 0 || t.next < most); t.next++ {
+		for w := t.words[t.next].live &^ t.words[t.next].dirty; w != 0; w &= w - 1 {
+			dst = append(dst, uint32(t.next*64+bits.TrailingZeros64(w)))
+			left--
+		}
+	}
+	ends := t.next >= len(t.words)
+	if ends {
+		t.next = 0
+	}
+	return dst, t.sweep.behind(false, ends)
 }
 
-// Clean says that every accumulator is durable as it is.
-func (t *Totals[A]) Clean() {
+// Commit says that what Select gave is durable.
+func (t *Totals[A]) Commit() {
+	t.place = t.next
+	t.sweep.done()
 	for i, some := range t.dirty {
 		for ; some != 0; some &= some - 1 {
 			t.words[i*64+bits.TrailingZeros64(some)].dirty = 0
@@ -120,4 +143,5 @@ func (t *Totals[A]) Reset() {
 	}
 	clear(t.words)
 	clear(t.dirty)
+	t.sweep, t.place, t.next = sweep{}, 0, 0
 }
