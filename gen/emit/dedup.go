@@ -22,7 +22,7 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	d := s.Dedup
 	names := stageNames(l, s)
 	for placeholder, name := range map[string]string{
-		"stageState": d.State, "stageKey": d.Key.Type, "stageHorizon": d.Horizon, "stageSpread": d.Spread, "stageInterval": d.Interval,
+		"stageState": d.State, "stageKey": d.Key.Type, "stageHorizon": d.Horizon, "stageSpread": d.Spread, "stageInterval": d.Interval, "stagePiece": s.Piece,
 		"stageDuplicate": d.Duplicate, "stageHorizonText": plan.Span(s.Spec.Dedup.Horizon),
 	} {
 		names[placeholder] = name

@@ -432,7 +432,7 @@ func advance(l *plan.Pipeline) jen.Code {
 		}
 		switch {
 		case l.ByWindow(s):
-			body = append(body, jen.For(member(s.Window.Close).Call()).Block(each...))
+			body = append(body, jen.For(jen.Id("mark").Op(":=").Add(member("in", "Mark").Call()), member(s.Window.Close).Call(jen.Id("mark")), jen.Empty()).Block(each...))
 		case s.Window != nil:
 			body = append(body, member(s.Window.Close).Call())
 		case s.Running != nil && s.Running.Publish != "":

@@ -38,7 +38,7 @@ func runningSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		"Processor": l.Type, "stage": s.Method, "stageName": printable(s.Spec.Name),
 		"stageIn": s.In.Rows, "stageOut": s.Out.Rows, "stageColumn": s.In.Column, "stageRows": s.Out.Column,
 		"stageState": r.State, "stageKey": r.Key.Type, "stageAccumulator": r.Accumulator, "stageArguments": r.Arguments, "stageRow": r.Row.Type,
-		"stageEmit": r.Emit, "stageExpire": r.Expire, "stageExpireText": plan.Span(s.Spec.Running.Expire),
+		"stageEmit": r.Emit, "stagePiece": s.Piece, "stageExpire": r.Expire, "stageExpireText": plan.Span(s.Spec.Running.Expire),
 		"stageRecords": l.Source.Records, "stageInCount": s.InCount, "stageFolded": r.Folded, "stageMade": r.Made, "stageEmitted": r.Emitted,
 		"Since": r.Since().Name, "AsOf": r.AsOf().Name, "Revision": r.Revision().Name,
 	}

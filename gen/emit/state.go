@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/gen/plan"
@@ -45,16 +46,16 @@ func state(l *plan.Pipeline) (*file, error) {
 
 // stateMethods are AppendState, Commit, Restore and Reset.
 func stateMethods(l *plan.Pipeline) string {
-	var appends, commits, restores, drops, resets []string
-	var due []string
+	var appends, seeds, readSeeds, commits, restores, drops, resets, due []string
 	for _, s := range l.Stages {
-		if s.Dedup == nil && s.Group == nil {
+		if s.Piece == "" {
 			continue
 		}
 		of := "p.state." + s.Method
-		appends = append(appends, fmt.Sprintf("dst = %s.append(dst, changed)", of))
+		seeds = append(seeds, fmt.Sprintf("dst = table.AppendSeed(dst, %s.seed)", of))
+		readSeeds = append(readSeeds, of+".seed = r.Seed()")
 		commits = append(commits, of+".commit()")
-		restores = append(restores, of+".restore(&r)")
+		restores = append(restores, fmt.Sprintf("case %s:\n%s.restore(&r)", s.Piece, of))
 		resets = append(resets, of+".reset()")
 		switch {
 		case s.Dedup != nil:
@@ -68,6 +69,10 @@ func stateMethods(l *plan.Pipeline) string {
 			due = append(due, of+".due(w)")
 		}
 	}
+	kept := pieces(l)
+	for _, s := range kept {
+		appends = append(appends, fmt.Sprintf("dst = p.state.%s.append(dst, changed)", s.Method))
+	}
 	next, start := "stream.Always", "stream.Always"
 	if len(due) > 0 {
 		next, start = due[0], "stream.Never"
@@ -76,58 +81,101 @@ func stateMethods(l *plan.Pipeline) string {
 		}
 	}
 	body := func(lines []string) string { return strings.Join(lines, "\n") }
-	dropped := ""
-	if len(drops) > 0 {
-		dropped = "w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit\n" + body(drops) + "\np.Commit()\n"
-	}
-	return fmt.Sprintf(`// AppendState appends the state: all of it, or what changed since the last Commit.
+	return pieceConstants(kept) + fmt.Sprintf(`// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *%[1]s) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
 %[2]s
+	checkpoint.End(dst, begin, p.input.Value, 0)
+%[3]s
 	return dst
 }
 
 // Commit says that what AppendState gave is durable.
 func (p *%[1]s) Commit() {
-%[3]s
+%[4]s
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *%[1]s) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
+	}
+%[5]s
+	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *%[1]s) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
 		p.input.Highest = r.Int()
 		p.input.Value = r.Int()
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-%[4]s
-		if err := r.Done(); err != nil {
-			return err
-		}
+%[6]s
+%[7]s
+	default:
+		r.Fail("no stage has this number")
 	}
-	%[5]sp.segments.Due = %[6]s
-	return nil
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *%[1]s) Reset() {
 	p.input.Reset()
 	p.ahead.Reset()
-	p.segments.Due = %[7]s
-%[8]s
+	p.segments.Due = %[8]s
+%[9]s
 	p.refused = p.refused[:0]
 	p.letters.Reset()
 	for i := range p.outputs {
 		p.outputs[i].Reset()
 	}
-	p.counts = [%[9]s]uint64{}
-}`, l.Type, body(appends), body(commits), body(restores), dropped, next, start, body(resets), l.CounterCount)
+	p.counts = [%[10]s]uint64{}
+}`, l.Type, body(seeds), body(appends), body(commits), settle(drops, next), body(readSeeds), body(restores), start, body(resets), l.CounterCount)
+}
+
+// pieces are the stages that have state, by the numbers of their pieces, which is the order of their frames in a commit.
+func pieces(l *plan.Pipeline) []*plan.Stage {
+	var kept []*plan.Stage
+	for _, s := range l.Stages {
+		if s.Piece != "" {
+			kept = append(kept, s)
+		}
+	}
+	slices.SortFunc(kept, func(a, b *plan.Stage) int { return a.Layout.Number - b.Layout.Number })
+	return kept
+}
+
+// pieceConstants declares the numbers, which are those of state.lock.
+func pieceConstants(kept []*plan.Stage) string {
+	if len(kept) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("// Pieces of the state, by the numbers of their frames in a commit.\nconst (\n")
+	for _, s := range kept {
+		fmt.Fprintf(&b, "\t%s uint32 = %d\n", s.Piece, s.Layout.Number)
+	}
+	b.WriteString(")\n\n")
+	return b.String()
+}
+
+// settle is what follows when all commits have been read.
+func settle(drops []string, next string) string {
+	if len(drops) == 0 {
+		return "p.segments.Due = " + next
+	}
+	return "w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit\n" + strings.Join(drops, "\n") + "\np.Commit()\np.segments.Due = " + next
 }

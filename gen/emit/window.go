@@ -45,7 +45,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	names := stageNames(l, s)
 	for placeholder, name := range map[string]string{
 		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
-		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stageCloseNext": w.Close, "stageSize": w.Size, "stageOffset": w.Offset, "stageTimeRange": w.TimeRange,
+		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stagePiece": s.Piece, "stageCloseNext": w.Close, "stageSize": w.Size, "stageOffset": w.Offset, "stageTimeRange": w.TimeRange,
 		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stageSizeText": plan.Span(s.Spec.Window.Size),
 		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
 	} {
@@ -77,7 +77,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
 		},
 		flags: map[string]bool{
-			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records, "byWindow": l.ByWindow(s),
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
 		},
 	}
 }

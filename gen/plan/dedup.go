@@ -31,6 +31,7 @@ func (l *Pipeline) planDedup(stage *Stage) {
 		Horizon: l.name(name + "Horizon"), Spread: l.name(name + "Spread"), Interval: l.name(name + "Interval"),
 	}
 	stage.Dedup = d
+	stage.Piece = l.name("piece" + exported(s.Name))
 	d.IntervalValue = interval(s.Dedup)
 	stage.Out = l.pass(stage, "")
 	l.late(stage, s.Dedup.Late.Policy)

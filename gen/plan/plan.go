@@ -106,7 +106,7 @@ var imports = []string{"apply", "bytes", "cmp", "codec", "deadletter", "expr", "
 var members = []string{
 	"in", "input", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
 	"next", "ahead", "behind", "values", "end", "decode", "segment", "advance", "recycle", "refuse", "time",
-	"Process", "Decode", "End", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "Reset",
+	"Process", "Decode", "End", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "restoreFrame", "Reset",
 }
 
 func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {

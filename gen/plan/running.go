@@ -18,6 +18,7 @@ func (l *Pipeline) planRunning(stage *Stage) {
 	g := l.planGroup(stage, s.Running.Key)
 	r := &Running{Group: g, Emit: l.members.unique("emit" + exported(s.Name)), Expire: l.name(name + "Expire")}
 	stage.Running = r
+	stage.Piece = l.name("piece" + exported(s.Name))
 	for i := range g.Key.Fields {
 		g.Key.Fields[i].Out = g.Row.Fields[i]
 	}

@@ -18,6 +18,7 @@ type Stage struct {
 	Late   *Flow   // of a dedup or a window
 	Order  int     // in the spec, from 1
 	Layout *Layout // what it keeps; nil: nothing
+	Piece  string  // constant: the number of its state in a commit; "" when it has none
 
 	InCount, PassedCount, LateCount string // counters
 

@@ -87,10 +87,11 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	w := &Window{
 		Group: g,
 		Close: l.members.unique("close" + exported(s.Name)), Emit: l.members.unique("emit" + exported(s.Name)),
-		Size:  l.name(name + "Size"), Offset: l.name(name + "Offset"),
+		Size: l.name(name + "Size"), Offset: l.name(name + "Offset"),
 		Records: stage.In.Maker == nil,
 	}
 	stage.Window = w
+	stage.Piece = l.name("piece" + exported(s.Name))
 	for i := range w.Key.Fields {
 		w.Key.Fields[i].Out = w.Row.Fields[2+i] // behind window_start and window_end
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/streamwright/streamwright/golden/bench/events"
 	"github.com/streamwright/streamwright/golden/bench/reference"
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
 )
@@ -250,7 +251,11 @@ func (r *replay) forget() error {
 	r.processor.Commit()
 	r.addCounts(r.processor, 1)
 	r.processor = r.pipeline.New(r.batch)
-	if err := r.processor.Restore(r.commits...); err != nil {
+	kept, err := checkpoint.Clean(r.commits)
+	if err != nil {
+		return err
+	}
+	if err := r.processor.Restore(kept...); err != nil {
 		return err
 	}
 	r.addCounts(r.processor, -1) // what it has brought along

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -256,8 +257,12 @@ func (r *replay) between() error {
 		r.commits = append(r.commits, r.processor.AppendState(nil, true))
 	}
 	r.processor.Commit()
+	kept, err := checkpoint.Clean(r.commits) // as the log of commits does
+	if err != nil {
+		return err
+	}
 	restored := r.pipeline.New(r.batch)
-	if err := restored.Restore(r.commits...); err != nil {
+	if err := restored.Restore(kept...); err != nil {
 		return fmt.Errorf("restore of %d commits: %w", len(r.commits), err)
 	}
 	if r.restart == snapshot || len(r.commits)%3 != 0 { // else the one that wrote them goes on: it must know what it has committed

@@ -105,15 +105,11 @@ func (b *Batch) Pop(base, words int) List {
 	return l
 }
 
-// Mark is a place in the arena for Release; never 0.
-func (b *Batch) Mark() int { return len(b.Data) + 1 }
+// Mark is the end of the arena, for Release.
+func (b *Batch) Mark() int { return len(b.Data) }
 
-// Release gives back what was kept in the arena since Mark gave mark; 0 is no mark.
-func (b *Batch) Release(mark int) {
-	if mark > 0 {
-		b.Data = b.Data[:mark-1]
-	}
-}
+// Release gives back what was kept in the arena since Mark gave mark.
+func (b *Batch) Release(mark int) { b.Data = b.Data[:mark] }
 
 // Recycle empties the arena and the lists; records stay, and what was decoded ahead.
 func (b *Batch) Recycle() {

@@ -109,15 +109,6 @@ func (s *Seen[K]) Put(cell, hash uint32, k K, at int64) {
 	s.index.put(cell, hash, v.last*pageLen+place)
 }
 
-// Restore enters what Each gave, in any order: of the entries of one id the one with the latest time stays. It needs no Reserve.
-func (s *Seen[K]) Restore(hash uint32, k K, at int64) {
-	s.Reserve(1)
-	cell, old, found := s.Probe(hash, k)
-	if !found || old < at {
-		s.Put(cell, hash, k, at)
-	}
-}
-
 // find makes the interval of at the recent one.
 func (s *Seen[K]) find(at int64) {
 	number := at / s.Interval

@@ -17,6 +17,15 @@ var hashes = map[string]func(h uint64) uint32{
 	"wrapping": func(h uint64) uint32 { return 0xfffffff0 + uint32(h)%24 },
 }
 
+// Restore is how a state is read: it enters what Each gave, in any order: of the entries of one id the one with the latest time stays. It needs no Reserve.
+func (s *Seen[K]) Restore(hash uint32, k K, at int64) {
+	s.Reserve(1)
+	cell, old, found := s.Probe(hash, k)
+	if !found || old < at {
+		s.Put(cell, hash, k, at)
+	}
+}
+
 // seenModel is Seen as a list of entries that is searched from its end.
 type seenModel struct {
 	interval int64

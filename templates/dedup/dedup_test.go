@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/window"
@@ -71,13 +72,19 @@ func newProcessor() *Processor {
 
 // restart replaces the state by what it was written as, whole and with the changes behind it.
 func (p *Processor) restart(t *testing.T) {
+	seed := p.state.stage.seed
 	whole := p.state.stage.append(nil, false)
 	p.state.stage.commit()
 	changes := p.state.stage.append(nil, true)
 	p.state.stage = stageState{}
 	p.state.stage.init()
+	p.state.stage.seed = seed // which the head of a commit has
 	for _, state := range [][]byte{whole, changes} {
-		r := table.NewReader(state)
+		frame, rest, err := checkpoint.Next(state)
+		if err != nil || len(rest) > 0 || frame.Piece != stagePiece {
+			t.Fatalf("not a frame of the stage: %v", err)
+		}
+		r := table.NewReader(frame.Data)
 		p.state.stage.restore(&r)
 		if err := r.Done(); err != nil {
 			t.Fatal(err)

@@ -37,6 +37,9 @@ const (
 	stageInterval = 7
 )
 
+// stagePiece is the number of the state of the stage in a commit.
+const stagePiece = 1
+
 // Counters.
 const (
 	stageInCount = iota

@@ -1,6 +1,8 @@
 package dedup
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/window"
 )
@@ -10,22 +12,51 @@ func (s *stageState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, stageHorizon), func(key stageKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of stageName: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *stageState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, stagePiece)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key stageKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		slotAppendKey(&dst, key)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, stageHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *stageState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		key := slotReadKey(r)
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		touched := uint64(0)
+		for range some {
+			at := int64(r.Word())
+			key := slotReadKey(r)
+			hash := key.hash(s.seed)
+			touched += s.seen.Hint(hash)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		s.touched = touched
+		if r.Err() != nil {
+			return
+		}
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 

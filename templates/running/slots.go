@@ -67,6 +67,9 @@ const (
 	stageEvery  = 10
 )
 
+// stagePiece is the number of the state of the stage in a commit.
+const stagePiece = 1
+
 // Counters.
 const (
 	stageRecords = iota

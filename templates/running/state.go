@@ -1,6 +1,8 @@
 package running
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/window"
 )
@@ -37,27 +39,28 @@ func (s *stageState) drop(w int64) {
 	}
 }
 
+// append appends the frame of stageName: its keys, or those that changed and a part of the rest.
 func (s *stageState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, stagePiece)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := slotSlot(s, id)
+		newest = max(newest, a.asOf)
 		slotAppend(&dst, s, a, key)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		if periodic {
 			dst = table.AppendBool(dst, a.changed)
 		}
 	}
+	checkpoint.End(dst, begin, window.Add(newest, stageExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *stageState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		key := slotReadKey(s, r)
 		hash := key.hash(s.seed)
@@ -93,7 +96,7 @@ func (s *stageState) settle(w int64) {
 	}
 }
 
-func (s *stageState) commit() { s.totals.Clean() }
+func (s *stageState) commit() { s.totals.Commit() }
 
 func (s *stageState) reset() {
 	s.keys.Reset()

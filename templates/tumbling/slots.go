@@ -55,7 +55,6 @@ const (
 	hasArguments = true // an argument of an aggregate can fail, so it is evaluated before the row is judged
 	canRefuse    = true // an aggregate can fail
 	takesRecords = true // records reach the stage without passing another window
-	byWindow     = true // only sinks read the rows, so that they are made and written a window at a time
 )
 
 // Spans of event time in ns.
@@ -66,6 +65,9 @@ const (
 
 // stageTimeRange is the site of windows outside the range of times.
 const stageTimeRange = 1
+
+// stagePiece is the number of the state of the stage in a commit.
+const stagePiece = 1
 
 // Counters.
 const (

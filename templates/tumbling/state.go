@@ -1,6 +1,7 @@
 package tumbling
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/window"
@@ -34,14 +35,16 @@ func (s *stageState) recycle() {
 	}
 }
 
+// append appends the frame of stageName: its windows, or what changed in them and a part of the rest.
 func (s *stageState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, stagePiece)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + stageSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -50,11 +53,12 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 			slotAppend(&dst, s, a, key)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *stageState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
 		for range r.Count(1) {
@@ -89,7 +93,7 @@ func (s *stageState) drop(w int64) {
 	}
 }
 
-func (s *stageState) commit() { s.panes.Clean() }
+func (s *stageState) commit() { s.panes.Commit() }
 
 func (s *stageState) reset() {
 	s.keys.Reset()

@@ -22,8 +22,6 @@ type stageState struct {
 	id      []uint32
 	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
 	touched uint64           // what the hints read; nothing depends on it
-
-	mark int `if:"byWindow"` // of the arena, before the rows of the window that was closed last in this step; 0: none was
 }
 
 func (s *stageState) init() { s.seed = table.NewSeed() }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/window"
@@ -88,7 +89,7 @@ func TestTumbling(t *testing.T) {
 					t.Fatalf("seed %d: made %v, want %v", seed, p.column.stageRows, made)
 				}
 			} else {
-				for p.stageCloseNext() {
+				for mark := p.in.Mark(); p.stageCloseNext(mark); {
 					take()
 					windows := map[int64]bool{}
 					for _, row := range p.column.stageRows {
@@ -132,13 +133,19 @@ func newProcessor() *Processor {
 
 // restart replaces the state by what it was written as, whole and with the changes behind it.
 func (p *Processor) restart(t *testing.T, watermark int64) {
+	seed := p.state.stage.seed
 	whole := p.state.stage.append(nil, false)
 	p.state.stage.commit()
 	changes := p.state.stage.append(nil, true)
 	p.state.stage = stageState{}
 	p.state.stage.init()
+	p.state.stage.seed = seed // which the head of a commit has
 	for _, state := range [][]byte{whole, changes} {
-		r := table.NewReader(state)
+		frame, rest, err := checkpoint.Next(state)
+		if err != nil || len(rest) > 0 || frame.Piece != stagePiece {
+			t.Fatalf("not a frame of the stage: %v", err)
+		}
+		r := table.NewReader(frame.Data)
 		p.state.stage.restore(&r)
 		if err := r.Done(); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -147,43 +148,46 @@ func (k typesKey) hash(seed table.Seed) uint32 {
 
 func (s *typesState) compare(a, b typesKey) int { return s.texts.Compare(a.type_, b.type_) }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceOnce uint32 = iota + 1
+	pieceSpend
+	pieceTypes
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state: seed; its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *W1) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.once.seed)
+	dst = table.AppendSeed(dst, p.state.spend.seed)
+	dst = table.AppendSeed(dst, p.state.types.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spend.append(dst, changed)
-	return p.state.types.append(dst, changed)
+	dst = p.state.types.append(dst, changed)
+	return dst
 }
 
 // Commit says that what AppendState gave is durable.
 func (p *W1) Commit() {
 	p.state.once.seen.Commit()
-	p.state.spend.panes.Clean()
-	p.state.types.panes.Clean()
+	p.state.spend.panes.Commit()
+	p.state.types.panes.Commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *W1) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.once.restore(&r)
-		p.state.spend.restore(&r)
-		p.state.types.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
@@ -192,6 +196,31 @@ func (p *W1) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.spend.due(w), p.state.types.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *W1) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.once.seed = r.Seed()
+		p.state.spend.seed = r.Seed()
+		p.state.types.seed = r.Seed()
+	case pieceOnce:
+		p.state.once.restore(&r)
+	case pieceSpend:
+		p.state.spend.restore(&r)
+	case pieceTypes:
+		p.state.types.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -215,74 +244,102 @@ func (s *onceState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *onceState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceOnce)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
-	s.seen.Each(changed, func(k onceKey, at int64) {
-		dst = table.AppendInt(dst, at)
-		dst = table.AppendText(dst, k.id)
+	newest := stream.Never
+	s.seen.Each(changed, func(key onceKey, at int64) {
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
+		dst = table.AppendText(dst, key.id)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, onceHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *onceState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		key := onceKey{id: r.Text()}
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		touched := uint64(0)
+		for range some {
+			at := int64(r.Word())
+			var key onceKey
+			key.id = r.Text()
+			hash := key.hash(s.seed)
+			touched += s.seen.Hint(hash)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		s.touched = touched
+		if r.Err() != nil {
+			return
+		}
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
+// append appends the frame of spend: its windows, or what changed in them and a part of the rest.
 func (s *spendState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceSpend)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
-	var room [16]byte
 	for _, pane := range s.panes.Open {
-		s.id = pane.IDs(s.id[:0])
-		if changed {
-			s.id = pane.Changed(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + spendSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
 			a, key := pane.Slot(id), &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, &room))
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 			dst = table.AppendInt(dst, a.events)
 			dst = table.AppendFloat(dst, a.total.Sum)
 			dst = table.AppendFloat(dst, a.total.Lost)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *spendState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
 		for range r.Count(1) {
-			key := spendKey{user: s.texts.Intern(s.seed, r.Bytes())}
-			a := s.slot(start, key)
+			var key spendKey
+			key.user = s.texts.Intern(s.seed, r.Bytes())
+			hash := key.hash(s.seed)
+			s.keys.Reserve(1)
+			id, found := s.keys.Probe(hash, key)
+			if !found {
+				id = s.keys.Add(id, hash, key)
+			}
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
 			a.events = r.Int()
 			a.total.Sum = r.Float()
 			a.total.Lost = r.Float()
 		}
 	}
-}
-
-// slot is the accumulator of a key in the window that starts at start.
-func (s *spendState) slot(start int64, key spendKey) *spendAccumulator {
-	s.keys.Reserve(1)
-	hash := key.hash(s.seed)
-	id, found := s.keys.Probe(hash, key)
-	if !found {
-		id = s.keys.Add(id, hash, key)
-	}
-	a, fresh := s.panes.At(start).Touch(id)
-	if fresh {
-		s.keys.Ref(id)
-	}
-	return a
 }
 
 // drop forgets the windows that watermark w has closed.
@@ -302,51 +359,49 @@ func (s *spendState) reset() {
 	s.panes.Reset()
 }
 
+// append appends the frame of types: its windows, or what changed in them and a part of the rest.
 func (s *typesState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceTypes)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
-	var room [16]byte
 	for _, pane := range s.panes.Open {
-		s.id = pane.IDs(s.id[:0])
-		if changed {
-			s.id = pane.Changed(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + typesSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
 			a, key := pane.Slot(id), &s.keys.Key[id]
-			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, &room))
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
 			dst = table.AppendInt(dst, a.events)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *typesState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
 		for range r.Count(1) {
-			key := typesKey{type_: s.texts.Intern(s.seed, r.Bytes())}
-			a := s.slot(start, key)
+			var key typesKey
+			key.type_ = s.texts.Intern(s.seed, r.Bytes())
+			hash := key.hash(s.seed)
+			s.keys.Reserve(1)
+			id, found := s.keys.Probe(hash, key)
+			if !found {
+				id = s.keys.Add(id, hash, key)
+			}
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
 			a.events = r.Int()
 		}
 	}
-}
-
-// slot is the accumulator of a key in the window that starts at start.
-func (s *typesState) slot(start int64, key typesKey) *typesAccumulator {
-	s.keys.Reserve(1)
-	hash := key.hash(s.seed)
-	id, found := s.keys.Probe(hash, key)
-	if !found {
-		id = s.keys.Add(id, hash, key)
-	}
-	a, fresh := s.panes.At(start).Touch(id)
-	if fresh {
-		s.keys.Ref(id)
-	}
-	return a
 }
 
 // drop forgets the windows that watermark w has closed.

@@ -113,10 +113,10 @@ func (p *W1) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for p.closeSpend() {
+	for mark := p.in.Mark(); p.closeSpend(mark); {
 		p.totals()
 	}
-	for p.closeTypes() {
+	for mark := p.in.Mark(); p.closeTypes(mark); {
 		p.byType()
 	}
 	p.refuse()
@@ -315,8 +315,6 @@ type spendState struct {
 	hash    []uint32
 	id      []uint32
 	touched uint64
-
-	mark int // of the arena, before the rows of the window that was closed last in this step; 0: none was
 }
 
 func (s *spendState) init() { s.seed = table.NewSeed() }
@@ -409,19 +407,17 @@ func (p *W1) emitSpend() {
 }
 
 // closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one.
-func (p *W1) closeSpend() bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *W1) closeSpend(mark int) bool {
 	s := &p.state.spend
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
-		s.mark = 0
 		return false
 	}
 	p.rows.spend = p.rows.spend[:0]
 	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
 		p.column.spend = p.column.spend[:0]
-		p.in.Release(s.mark)
+		p.in.Release(mark)
 	}
-	s.mark = p.in.Mark()
 	p.emitSpend()
 	return true
 }
@@ -480,8 +476,6 @@ type typesState struct {
 	hash    []uint32
 	id      []uint32
 	touched uint64
-
-	mark int // of the arena, before the rows of the window that was closed last in this step; 0: none was
 }
 
 func (s *typesState) init() { s.seed = table.NewSeed() }
@@ -555,19 +549,17 @@ func (p *W1) emitTypes() {
 }
 
 // closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one.
-func (p *W1) closeTypes() bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *W1) closeTypes(mark int) bool {
 	s := &p.state.types
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
-		s.mark = 0
 		return false
 	}
 	p.rows.types = p.rows.types[:0]
 	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
 		p.column.types = p.column.types[:0]
-		p.in.Release(s.mark)
+		p.in.Release(mark)
 	}
-	s.mark = p.in.Mark()
 	p.emitTypes()
 	return true
 }
