@@ -239,9 +239,9 @@ func frees(w *plan.Group, a string) string {
 	return lines(out...)
 }
 
-// appends writes a key and its accumulator to a state.
+// appends writes an accumulator to a state.
 func appends(w *plan.Group) string {
-	out := appendKey(w.Key, "key")
+	var out []string
 	for _, p := range w.Pieces {
 		a := "a." + p.Name
 		switch {

@@ -154,6 +154,14 @@ func appendKey(k *plan.Key, key string) []string {
 	return lines
 }
 
+// appendKeys appends the keys of s.id to a state.
+func appendKeys(k *plan.Key) string {
+	if len(k.Fields) == 0 {
+		return ""
+	}
+	return "for _, id := range s.id {\nkey := &s.keys.Key[id]\n" + strings.Join(appendKey(k, "key"), "\n") + "\n}"
+}
+
 // readKey reads what appendKey wrote into a new variable key.
 func readKey(k *plan.Key) string {
 	lines := []string{"var key " + k.Type}

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/streamwright/streamwright/gen/plan"
 )
@@ -66,7 +67,7 @@ func runningSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotAt": s.In.At, "slotKey": key,
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(r.Key), "slotFree": frees(s.Group, "a"),
-			"slotAppend": appends(s.Group), "slotReadKey": readKey(r.Key), "slotRead": reads(s.Group),
+			"slotAppend": lines(strings.Join(appendKey(r.Key, "key"), "\n"), appends(s.Group)), "slotReadKey": readKey(r.Key), "slotRead": reads(s.Group),
 		},
 		flags: map[string]bool{
 			"hasTexts": r.Key.Texts(), "hasBlobs": hasBlobs(s.Group), "hasArguments": len(partial(s.Group)) > 0, "canRefuse": r.Row.Bad > 0, "periodic": r.Publish != "",

@@ -74,7 +74,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), frees(w.Group, "a")),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
-			"slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
+			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,

@@ -127,9 +127,16 @@ func slotMark(*stageState, *stageKey) {}
 // slotFree gives the strings of an accumulator back.
 func slotFree(*stageState, *stageAccumulator) {}
 
-// slotAppend appends a key and its accumulator to a state.
-func slotAppend(dst *[]byte, _ *stageState, a *stageAccumulator, key *stageKey) {
-	*dst = table.AppendInt(table.AppendInt(table.AppendWord(*dst, key.key), a.n), a.sum)
+// slotAppendKeys appends the keys of s.id to a state.
+func slotAppendKeys(dst *[]byte, s *stageState) {
+	for _, id := range s.id {
+		*dst = table.AppendWord(*dst, s.keys.Key[id].key)
+	}
+}
+
+// slotAppend appends an accumulator to a state.
+func slotAppend(dst *[]byte, _ *stageState, a *stageAccumulator) {
+	*dst = table.AppendInt(table.AppendInt(*dst, a.n), a.sum)
 }
 
 // slotReadKey reads a key of a state.

@@ -48,9 +48,10 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
+		slotAppendKeys(&dst, s)
 		for _, id := range s.id {
-			a, key := slotSlot(s, pane, id)
-			slotAppend(&dst, s, a, key)
+			a := pane.Slot(id)
+			slotAppend(&dst, s, a)
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -61,14 +62,30 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 func (s *stageState) restore(r *table.Reader) {
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			key := slotReadKey(s, r)
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				key := slotReadKey(s, r)
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)

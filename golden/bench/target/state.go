@@ -271,19 +271,21 @@ func (s *onceState) restore(r *table.Reader) {
 		some := min(n, 256) // whose cache misses overlap
 		n -= some
 		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
-		touched := uint64(0)
 		for range some {
 			at := int64(r.Word())
 			var key onceKey
 			key.id = r.Text()
 			hash := key.hash(s.seed)
-			touched += s.seen.Hint(hash)
 			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
 		}
-		s.touched = touched
 		if r.Err() != nil {
 			return
 		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
 		for i, key := range s.key {
 			cell, old, found := s.seen.Probe(s.hash[i], key)
 			if !found || old < s.at[i] {
