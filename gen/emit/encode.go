@@ -53,23 +53,40 @@ func rowWriters(f *file, l *plan.Pipeline, s *plan.Struct, of string) {
 		f.text(view(s))
 	}
 	if writes(l, s, "json") {
-		f.text(appendRow(s, fmt.Sprintf("%s appends a row of %s", appender(s), of)))
+		f.text(appendRow(s, fmt.Sprintf("%s appends a row of %s", appender(s), of), byWindow(l, s)))
 	}
 	if writes(l, s, "csv") {
 		f.text(appendCSV(s))
 	}
 }
 
-// appendRow declares the function that appends s as a JSON object.
-func appendRow(s *plan.Struct, about string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nfunc %s(dst []byte, in *stream.Batch, o *%s) []byte {\n", doc(about+" as a JSON object."), appender(s), s.Type)
-	for i, f := range s.Fields {
-		open := ","
-		if i == 0 {
-			open = "{"
+// byWindow says whether s is the row of windows that are written one at a time.
+func byWindow(l *plan.Pipeline, s *plan.Struct) bool {
+	for _, stage := range l.Stages {
+		if stage.Window != nil && stage.Window.Row == s {
+			return l.ByWindow(stage)
 		}
-		fmt.Fprintf(&b, "dst = append(dst, %s...)\n%s", raw(open+name(f)), appendValue(f))
+	}
+	return false
+}
+
+// appendRow declares the function that appends s as a JSON object; open: behind codec.AppendWindow, which has begun it.
+func appendRow(s *plan.Struct, about string, open bool) string {
+	var b strings.Builder
+	fields := s.Fields
+	if open {
+		fields = fields[2:]
+		about += " to its window, which has begun the JSON object."
+	} else {
+		about += " as a JSON object."
+	}
+	fmt.Fprintf(&b, "%s\nfunc %s(dst []byte, in *stream.Batch, o *%s) []byte {\n", doc(about), appender(s), s.Type)
+	for i, f := range fields {
+		comma := ","
+		if i == 0 && !open {
+			comma = "{"
+		}
+		fmt.Fprintf(&b, "dst = append(dst, %s...)\n%s", raw(comma+name(f)), appendValue(f))
 	}
 	closing := "}"
 	if len(s.Fields) == 0 {

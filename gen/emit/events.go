@@ -158,7 +158,7 @@ func eventCodecs(p *plan.Package) *file {
 			f.text(load(s))
 		}
 		if written[s] {
-			f.text(appendRow(s, fmt.Sprintf("append%s appends one", s.Type)))
+			f.text(appendRow(s, fmt.Sprintf("append%s appends one", s.Type), false))
 		}
 		if fields[s] {
 			f.text(appendCSV(s))

@@ -28,11 +28,21 @@ func sink(l *plan.Pipeline, s *plan.Sink, i int) jen.Code {
 		row = member("column", s.In.Column).Index(jen.Id("r").Dot("Index")).Dot("appendCSV").Call(jen.Id("out").Dot("Buf"), member("in"))
 		verb = "writes as CSV the rows of"
 	}
+	body = append(body, jen.Id("out").Op(":=").Op("&").Add(member("outputs")).Index(jen.Lit(i)))
+	var each []jen.Code
+	if s.Header == "" && !s.Spec.Raw && byWindow(l, s.In.Struct) {
+		body = append(body, jen.Id("window").Op(":=").Make(jen.Index().Byte(), jen.Lit(0), jen.Lit(128)).Op("// what rows of one window begin with"))
+		each = append(each,
+			jen.Id("o").Op(":=").Add(value),
+			jen.If(jen.Len(jen.Id("window")).Op("==").Lit(0)).Block(
+				jen.Id("window").Op("=").Op("codec.AppendWindow").Call(jen.Id("window"), jen.Id("o").Dot(s.In.Struct.Fields[0].Name), jen.Id("o").Dot(s.In.Struct.Fields[1].Name)),
+			),
+		)
+		row = jen.Id(appender(s.In.Struct)).Call(jen.Append(jen.Id("out").Dot("Buf"), jen.Id("window").Op("...")), member("in"), jen.Id("o"))
+	}
+	each = append(each, jen.Id("out").Dot("Buf").Op("=").Append(row, jen.LitRune('\n')))
 	body = append(body,
-		jen.Id("out").Op(":=").Op("&").Add(member("outputs")).Index(jen.Lit(i)),
-		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows)).Block(
-			jen.Id("out").Dot("Buf").Op("=").Append(row, jen.LitRune('\n')),
-		),
+		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows)).Block(each...),
 		jen.Id("out").Dot("Rows").Op("+=").Uint64().Call(jen.Len(rows.Clone())),
 		spill(l, s),
 		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),

@@ -135,6 +135,12 @@ func AppendTime(dst []byte, ns int64) []byte {
 	return append(AppendInstant(append(dst, '"'), ns), '"')
 }
 
+// AppendWindow begins the JSON object of a row with the times of its window.
+func AppendWindow(dst []byte, start, end int64) []byte {
+	dst = AppendTime(append(dst, `{"window_start":`...), start)
+	return AppendTime(append(dst, `,"window_end":`...), end)
+}
+
 // AppendInstant is AppendTime without the quotes.
 func AppendInstant(dst []byte, ns int64) []byte {
 	sec := div(ns, nanosPerSecond)

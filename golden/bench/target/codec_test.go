@@ -64,11 +64,11 @@ func TestContract(t *testing.T) {
 
 func TestSpendRow(t *testing.T) {
 	in := batch("u1")
-	row := SpendRow{WindowStart: -60e9, User: stream.Str{Len: 2}, Events: 3, Total: 10, Mean: 10.0 / 3}
+	row := SpendRow{User: stream.Str{Len: 2}, Events: 3, Total: 10, Mean: 10.0 / 3}
 	const start = `{"window_start":"1969-12-31T23:59:00Z","window_end":"1970-01-01T00:00:00Z",`
 	for _, test := range []struct{ got, want string }{
-		{string(appendSpendRow(nil, in, &row)), start + `"user":"u1","events":3,"total":10,"mean":3.3333333333333335}`},
-		{string(appendTypesRow(nil, in, &TypesRow{WindowStart: -60e9, Type: stream.Str{Len: 2}})), start + `"type":"u1","events":0}`},
+		{string(appendSpendRow(codec.AppendWindow(nil, -60e9, 0), in, &row)), start + `"user":"u1","events":3,"total":10,"mean":3.3333333333333335}`},
+		{string(appendTypesRow(codec.AppendWindow(nil, -60e9, 0), in, &TypesRow{Type: stream.Str{Len: 2}})), start + `"type":"u1","events":0}`},
 		{string(appendSpendRowKey(nil, in, &row)), `"user":"u1"`},
 		{string(appendSpendRowColumns(nil, in, &row)), `"events":3,"total":10,"mean":3.3333333333333335`},
 	} {

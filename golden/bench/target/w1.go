@@ -583,8 +583,13 @@ func (s *typesState) recycle() {
 // totals writes the rows of spend.
 func (p *W1) totals() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.spend {
-		out.Buf = append(appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index]), '\n')
+		o := &p.column.spend[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendSpendRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.spend))
 	out.Spill()
@@ -594,8 +599,13 @@ func (p *W1) totals() {
 // byType writes the rows of types.
 func (p *W1) byType() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.types {
-		out.Buf = append(appendTypesRow(out.Buf, p.in, &p.column.types[r.Index]), '\n')
+		o := &p.column.types[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendTypesRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.types))
 	out.Spill()
