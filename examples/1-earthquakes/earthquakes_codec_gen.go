@@ -22,12 +22,8 @@ type HourlyRow struct {
 	bad            [1]bool // which of those aggregates failed that can
 }
 
-// appendHourlyRow appends a row of hourly as a JSON object.
+// appendHourlyRow appends a row of hourly to its window, which has begun the JSON object.
 func appendHourlyRow(dst []byte, in *stream.Batch, o *HourlyRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"net":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Net))
 	dst = append(dst, `,"quakes":`...)

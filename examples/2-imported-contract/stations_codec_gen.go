@@ -23,12 +23,8 @@ type QuartersRow struct {
 	HasVoltsLeast bool // VoltsLeast is not null
 }
 
-// appendQuartersRow appends a row of quarters as a JSON object.
+// appendQuartersRow appends a row of quarters to its window, which has begun the JSON object.
 func appendQuartersRow(dst []byte, in *stream.Batch, o *QuartersRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"station_id":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.StationID))
 	dst = append(dst, `,"reports":`...)

@@ -111,8 +111,9 @@ func (p *Stations) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeQuarters()
-	p.quartersSink()
+	for mark := p.in.Mark(); p.closeQuarters(mark); {
+		p.quartersSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.quarters.due(w)
 }
@@ -328,44 +329,64 @@ func (p *Stations) quarters() {
 	p.counts[countQuartersLate] += uint64(len(late))
 }
 
-// closeQuarters emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Stations) closeQuarters() {
+// emitQuarters closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Stations) emitQuarters() {
 	s := &p.state.quarters
-	column, rows := p.column.quarters[:0], p.rows.quarters[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+quartersSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := QuartersRow{WindowStart: pane.Start, WindowEnd: pane.Start + quartersSize}
-			row.StationID = p.in.Keep(s.texts.Bytes(key.stationID, new([16]byte)))
-			row.Reports = a.reports
-			row.DocksLeast = a.docksLeast
-			row.DocksLast = a.docksLast
-			row.VehiclesMost = a.vehiclesMost
-			if a.hasVoltsLeast {
-				row.VoltsLeast, row.HasVoltsLeast = a.voltsLeast, true
-			}
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.quarters, p.rows.quarters
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := QuartersRow{WindowStart: pane.Start, WindowEnd: pane.Start + quartersSize}
+		row.StationID = p.in.Keep(s.texts.Bytes(key.stationID, new([16]byte)))
+		row.Reports = a.reports
+		row.DocksLeast = a.docksLeast
+		row.DocksLast = a.docksLast
+		row.VehiclesMost = a.vehiclesMost
+		if a.hasVoltsLeast {
+			row.VoltsLeast, row.HasVoltsLeast = a.voltsLeast, true
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countQuartersMade] += uint64(len(column) - len(p.column.quarters))
+	p.counts[countQuartersOut] += uint64(len(rows) - len(p.rows.quarters))
 	p.column.quarters, p.rows.quarters = column, rows
-	p.counts[countQuartersMade] += uint64(len(column))
-	p.counts[countQuartersOut] += uint64(len(rows))
+}
+
+// closeQuarters emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Stations) closeQuarters(mark int) bool {
+	s := &p.state.quarters
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+quartersSize > p.segments.After() {
+		return false
+	}
+	p.rows.quarters = p.rows.quarters[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.quarters = p.column.quarters[:0]
+		p.in.Release(mark)
+	}
+	p.emitQuarters()
+	return true
 }
 
 // quartersSink writes the rows of quarters to out/quarters.ndjson.
 func (p *Stations) quartersSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.quarters {
-		out.Buf = append(appendQuartersRow(out.Buf, p.in, &p.column.quarters[r.Index]), '\n')
+		o := &p.column.quarters[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendQuartersRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.quarters))
+	out.Spill()
 	p.counts[stationsCountQuartersIn] += uint64(len(p.rows.quarters))
 }
 

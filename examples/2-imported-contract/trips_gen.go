@@ -120,8 +120,9 @@ func (p *Trips) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeHourly()
-	p.hours()
+	for mark := p.in.Mark(); p.closeHourly(mark); {
+		p.hours()
+	}
 	p.refuse()
 	p.segments.Due = p.state.hourly.due(w)
 }
@@ -382,53 +383,67 @@ func (p *Trips) hourly() {
 	p.counts[countHourlyLate] += uint64(len(late))
 }
 
-// closeHourly emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Trips) closeHourly() {
+// emitHourly closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Trips) emitHourly() {
 	s := &p.state.hourly
-	column, rows := p.column.hourly[:0], p.rows.hourly[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+hourlySize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := HourlyRow{WindowStart: pane.Start, WindowEnd: pane.Start + hourlySize}
-			refusal := stream.Refused{Row: r}
-			row.StationId = p.in.Keep(s.texts.Bytes(key.stationId, new([16]byte)))
-			row.Trips = a.trips
-			row.KnownRiders = a.knownRiders
-			if site, fault := p.hourlyCents(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.hourly, p.rows.hourly
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := HourlyRow{WindowStart: pane.Start, WindowEnd: pane.Start + hourlySize}
+		refusal := stream.Refused{Row: r}
+		row.StationId = p.in.Keep(s.texts.Bytes(key.stationId, new([16]byte)))
+		row.Trips = a.trips
+		row.KnownRiders = a.knownRiders
+		if site, fault := p.hourlyCents(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.hourlyMetres(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.hourlyStops(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.hourlyMetres(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.hourlyStops(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countHourlyMade] += uint64(len(column) - len(p.column.hourly))
+	p.counts[countHourlyOut] += uint64(len(rows) - len(p.rows.hourly))
 	p.column.hourly, p.rows.hourly = column, rows
-	p.counts[countHourlyMade] += uint64(len(column))
-	p.counts[countHourlyOut] += uint64(len(rows))
+}
+
+// closeHourly emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Trips) closeHourly(mark int) bool {
+	s := &p.state.hourly
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hourlySize > p.segments.After() {
+		return false
+	}
+	p.rows.hourly = p.rows.hourly[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.hourly = p.column.hourly[:0]
+		p.in.Release(mark)
+	}
+	p.emitHourly()
+	return true
 }
 
 // hourlyCents sets cents: sum(priceCents).
@@ -464,10 +479,16 @@ func (p *Trips) hourlyStops(a *hourlyAccumulator, row *HourlyRow) (site uint16, 
 // hours writes the rows of hourly to out/hours.ndjson.
 func (p *Trips) hours() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.hourly {
-		out.Buf = append(appendHourlyRow(out.Buf, p.in, &p.column.hourly[r.Index]), '\n')
+		o := &p.column.hourly[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendHourlyRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.hourly))
+	out.Spill()
 	p.counts[countHoursIn] += uint64(len(p.rows.hourly))
 }
 

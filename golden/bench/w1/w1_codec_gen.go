@@ -20,12 +20,8 @@ type SpendRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendSpendRow appends a row of spend as a JSON object.
+// appendSpendRow appends a row of spend to its window, which has begun the JSON object.
 func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"user":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.User))
 	dst = append(dst, `,"events":`...)
@@ -69,12 +65,8 @@ type TypesRow struct {
 	Events    int64
 }
 
-// appendTypesRow appends a row of types as a JSON object.
+// appendTypesRow appends a row of types to its window, which has begun the JSON object.
 func appendTypesRow(dst []byte, in *stream.Batch, o *TypesRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"type":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"events":`...)

@@ -129,10 +129,12 @@ func (p *W1) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeSpend()
-	p.totals()
-	p.closeTypes()
-	p.byType()
+	for mark := p.in.Mark(); p.closeSpend(mark); {
+		p.totals()
+	}
+	for mark := p.in.Mark(); p.closeTypes(mark); {
+		p.byType()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.spend.due(w), p.state.types.due(w))
 }
@@ -380,46 +382,60 @@ func (p *W1) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
-// closeSpend emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *W1) closeSpend() {
+// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *W1) emitSpend() {
 	s := &p.state.spend
-	column, rows := p.column.spend[:0], p.rows.spend[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
-			refusal := stream.Refused{Row: r}
-			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
-			row.Events = a.events
-			if site, fault := p.spendTotal(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.spend, p.rows.spend
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
+		refusal := stream.Refused{Row: r}
+		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+		row.Events = a.events
+		if site, fault := p.spendTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.spendMean(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.spendMean(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
+	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
-	p.counts[countSpendMade] += uint64(len(column))
-	p.counts[countSpendOut] += uint64(len(rows))
+}
+
+// closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *W1) closeSpend(mark int) bool {
+	s := &p.state.spend
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
+		return false
+	}
+	p.rows.spend = p.rows.spend[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.spend = p.column.spend[:0]
+		p.in.Release(mark)
+	}
+	p.emitSpend()
+	return true
 }
 
 // spendTotal sets total: sum(amount).
@@ -509,48 +525,74 @@ func (p *W1) types() {
 	p.counts[countTypesLate] += uint64(len(late))
 }
 
-// closeTypes emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *W1) closeTypes() {
+// emitTypes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *W1) emitTypes() {
 	s := &p.state.types
-	column, rows := p.column.types[:0], p.rows.types[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+typesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TypesRow{WindowStart: pane.Start, WindowEnd: pane.Start + typesSize}
-			row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
-			row.Events = a.events
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.types, p.rows.types
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TypesRow{WindowStart: pane.Start, WindowEnd: pane.Start + typesSize}
+		row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+		row.Events = a.events
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countTypesMade] += uint64(len(column) - len(p.column.types))
+	p.counts[countTypesOut] += uint64(len(rows) - len(p.rows.types))
 	p.column.types, p.rows.types = column, rows
-	p.counts[countTypesMade] += uint64(len(column))
-	p.counts[countTypesOut] += uint64(len(rows))
+}
+
+// closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *W1) closeTypes(mark int) bool {
+	s := &p.state.types
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
+		return false
+	}
+	p.rows.types = p.rows.types[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.types = p.column.types[:0]
+		p.in.Release(mark)
+	}
+	p.emitTypes()
+	return true
 }
 
 // totals writes the rows of spend to totals.ndjson.
 func (p *W1) totals() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.spend {
-		out.Buf = append(appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index]), '\n')
+		o := &p.column.spend[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendSpendRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.spend))
+	out.Spill()
 	p.counts[countTotalsIn] += uint64(len(p.rows.spend))
 }
 
 // byType writes the rows of types to by_type.ndjson.
 func (p *W1) byType() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.types {
-		out.Buf = append(appendTypesRow(out.Buf, p.in, &p.column.types[r.Index]), '\n')
+		o := &p.column.types[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendTypesRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.types))
+	out.Spill()
 	p.counts[countByTypeIn] += uint64(len(p.rows.types))
 }
 

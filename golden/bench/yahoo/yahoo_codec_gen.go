@@ -45,12 +45,8 @@ type CountsRow struct {
 	Views     int64
 }
 
-// appendCountsRow appends a row of counts as a JSON object.
+// appendCountsRow appends a row of counts to its window, which has begun the JSON object.
 func appendCountsRow(dst []byte, in *stream.Batch, o *CountsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"campaign":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Campaign))
 	dst = append(dst, `,"views":`...)

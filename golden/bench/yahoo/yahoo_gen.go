@@ -117,8 +117,9 @@ func (p *Yahoo) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeCounts()
-	p.countsSink()
+	for mark := p.in.Mark(); p.closeCounts(mark); {
+		p.countsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.counts_2.due(w)
 }
@@ -348,38 +349,58 @@ func (p *Yahoo) counts_2() {
 	p.counts[countCountsLate] += uint64(len(late))
 }
 
-// closeCounts emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Yahoo) closeCounts() {
+// emitCounts closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Yahoo) emitCounts() {
 	s := &p.state.counts_2
-	column, rows := p.column.counts[:0], p.rows.counts[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := CountsRow{WindowStart: pane.Start, WindowEnd: pane.Start + countsSize}
-			row.Campaign = p.in.Keep(s.texts.Bytes(key.campaign, new([16]byte)))
-			row.Views = a.views
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.counts, p.rows.counts
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CountsRow{WindowStart: pane.Start, WindowEnd: pane.Start + countsSize}
+		row.Campaign = p.in.Keep(s.texts.Bytes(key.campaign, new([16]byte)))
+		row.Views = a.views
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countCountsMade] += uint64(len(column) - len(p.column.counts))
+	p.counts[countCountsOut] += uint64(len(rows) - len(p.rows.counts))
 	p.column.counts, p.rows.counts = column, rows
-	p.counts[countCountsMade] += uint64(len(column))
-	p.counts[countCountsOut] += uint64(len(rows))
+}
+
+// closeCounts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Yahoo) closeCounts(mark int) bool {
+	s := &p.state.counts_2
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countsSize > p.segments.After() {
+		return false
+	}
+	p.rows.counts = p.rows.counts[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.counts = p.column.counts[:0]
+		p.in.Release(mark)
+	}
+	p.emitCounts()
+	return true
 }
 
 // countsSink writes the rows of counts to counts.ndjson.
 func (p *Yahoo) countsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.counts {
-		out.Buf = append(appendCountsRow(out.Buf, p.in, &p.column.counts[r.Index]), '\n')
+		o := &p.column.counts[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendCountsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.counts))
+	out.Spill()
 	p.counts[yahooCountCountsIn] += uint64(len(p.rows.counts))
 }
 

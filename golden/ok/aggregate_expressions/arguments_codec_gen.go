@@ -22,12 +22,8 @@ type ArgumentsRowsRow struct {
 	bad       [3]bool // which of those aggregates failed that can
 }
 
-// appendArgumentsRowsRow appends a row of rows as a JSON object.
+// appendArgumentsRowsRow appends a row of rows to its window, which has begun the JSON object.
 func appendArgumentsRowsRow(dst []byte, in *stream.Batch, o *ArgumentsRowsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"n":`...)

@@ -35,12 +35,8 @@ type RowsRow struct {
 	bad     [9]bool // which of those aggregates failed that can
 }
 
-// appendRowsRow appends a row of rows as a JSON object.
+// appendRowsRow appends a row of rows to its window, which has begun the JSON object.
 func appendRowsRow(dst []byte, in *stream.Batch, o *RowsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"mean":`...)

@@ -25,12 +25,8 @@ type FaultsRowsRow struct {
 	bad       [5]bool // which of those aggregates failed that can
 }
 
-// appendFaultsRowsRow appends a row of rows as a JSON object.
+// appendFaultsRowsRow appends a row of rows to its window, which has begun the JSON object.
 func appendFaultsRowsRow(dst []byte, in *stream.Batch, o *FaultsRowsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"n":`...)

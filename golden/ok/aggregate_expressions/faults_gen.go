@@ -108,8 +108,9 @@ func (p *Faults) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeRows()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closeRows(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.rows_2.due(w)
 }
@@ -307,68 +308,82 @@ func (p *Faults) rows_2() {
 	p.counts[faultsCountRowsLate] += uint64(len(late))
 }
 
-// closeRows emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Faults) closeRows() {
+// emitRows closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Faults) emitRows() {
 	s := &p.state.rows_2
-	column, rows := p.column.rows[:0], p.rows.rows[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+faultsRowsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := FaultsRowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + faultsRowsSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.N = a.n
-			if site, fault := p.rowsRatio(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.rows, p.rows.rows
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := FaultsRowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + faultsRowsSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.N = a.n
+		if site, fault := p.rowsRatio(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.rowsInfinite(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.rowsTotal(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.rowsProduct(a, &row); fault != 0 {
-				row.bad[3] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.rowsHuge(a, &row); fault != 0 {
-				row.bad[4] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if a.hasName {
-				row.Name, row.HasName = p.in.KeepText(stream.View(s.blobs.Bytes(a.name))), true
-			}
-			s.blobs.Free(a.name)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.rowsInfinite(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.rowsTotal(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.rowsProduct(a, &row); fault != 0 {
+			row.bad[3] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.rowsHuge(a, &row); fault != 0 {
+			row.bad[4] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if a.hasName {
+			row.Name, row.HasName = p.in.KeepText(stream.View(s.blobs.Bytes(a.name))), true
+		}
+		s.blobs.Free(a.name)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[faultsCountRowsMade] += uint64(len(column) - len(p.column.rows))
+	p.counts[faultsCountRowsOut] += uint64(len(rows) - len(p.rows.rows))
 	p.column.rows, p.rows.rows = column, rows
-	p.counts[faultsCountRowsMade] += uint64(len(column))
-	p.counts[faultsCountRowsOut] += uint64(len(rows))
+}
+
+// closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Faults) closeRows(mark int) bool {
+	s := &p.state.rows_2
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+faultsRowsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rows = p.rows.rows[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rows = p.column.rows[:0]
+		p.in.Release(mark)
+	}
+	p.emitRows()
+	return true
 }
 
 // rowsRatio sets ratio: sum(v) / count_if(v > 0).
@@ -435,10 +450,16 @@ func (p *Faults) rowsHuge(a *faultsRowsAccumulator, row *FaultsRowsRow) (site ui
 // rowsSink writes the rows of rows to faults.ndjson.
 func (p *Faults) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rows {
-		out.Buf = append(appendFaultsRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
+		o := &p.column.rows[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFaultsRowsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rows))
+	out.Spill()
 	p.counts[faultsCountRowsIn_2] += uint64(len(p.rows.rows))
 }
 

@@ -72,12 +72,8 @@ type NullablePerMinuteRow struct {
 	bad           [4]bool // which of those aggregates failed that can
 }
 
-// appendNullablePerMinuteRow appends a row of per_minute as a JSON object.
+// appendNullablePerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
 func appendNullablePerMinuteRow(dst []byte, in *stream.Batch, o *NullablePerMinuteRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"n":`...)

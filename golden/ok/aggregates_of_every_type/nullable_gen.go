@@ -105,8 +105,9 @@ func (p *Nullable) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerMinute()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closePerMinute(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -445,128 +446,142 @@ func (p *Nullable) perMinute() {
 	p.counts[nullableCountPerMinuteLate] += uint64(len(late))
 }
 
-// closePerMinute emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Nullable) closePerMinute() {
+// emitPerMinute closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Nullable) emitPerMinute() {
 	s := &p.state.perMinute
-	column, rows := p.column.perMinute[:0], p.rows.perMinute[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+nullablePerMinuteSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := NullablePerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + nullablePerMinuteSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.N = a.n
-			row.CountWhole = a.countWhole
-			if a.hasMinWhole {
-				row.MinWhole, row.HasMinWhole = a.minWhole, true
-			}
-			if a.hasMaxWhole {
-				row.MaxWhole, row.HasMaxWhole = a.maxWhole, true
-			}
-			if a.hasFirstWhole {
-				row.FirstWhole, row.HasFirstWhole = a.firstWhole, true
-			}
-			if a.hasLastWhole {
-				row.LastWhole, row.HasLastWhole = a.lastWhole, true
-			}
-			if site, fault := p.perMinuteSumWhole(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.perMinuteAvgWhole(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.CountFloat = a.countFloat
-			if a.hasMinFloat {
-				row.MinFloat, row.HasMinFloat = a.minFloat, true
-			}
-			if a.hasMaxFloat {
-				row.MaxFloat, row.HasMaxFloat = a.maxFloat, true
-			}
-			if a.hasFirstFloat {
-				row.FirstFloat, row.HasFirstFloat = a.firstFloat, true
-			}
-			if a.hasLastFloat {
-				row.LastFloat, row.HasLastFloat = a.lastFloat, true
-			}
-			if site, fault := p.perMinuteSumFloat(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.perMinuteAvgFloat(a, &row); fault != 0 {
-				row.bad[3] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.CountText = a.countText
-			if a.hasMinText {
-				row.MinText, row.HasMinText = p.in.KeepText(stream.View(s.blobs.Bytes(a.minText))), true
-			}
-			if a.hasMaxText {
-				row.MaxText, row.HasMaxText = p.in.KeepText(stream.View(s.blobs.Bytes(a.maxText))), true
-			}
-			if a.hasFirstText {
-				row.FirstText, row.HasFirstText = p.in.KeepText(stream.View(s.blobs.Bytes(a.firstText))), true
-			}
-			if a.hasLastText {
-				row.LastText, row.HasLastText = p.in.KeepText(stream.View(s.blobs.Bytes(a.lastText))), true
-			}
-			row.CountFlag = a.countFlag
-			if a.hasMinFlag {
-				row.MinFlag, row.HasMinFlag = a.minFlag, true
-			}
-			if a.hasMaxFlag {
-				row.MaxFlag, row.HasMaxFlag = a.maxFlag, true
-			}
-			if a.hasFirstFlag {
-				row.FirstFlag, row.HasFirstFlag = a.firstFlag, true
-			}
-			if a.hasLastFlag {
-				row.LastFlag, row.HasLastFlag = a.lastFlag, true
-			}
-			row.CountIfFlag = a.countIfFlag
-			row.CountTime = a.countTime
-			if a.hasMinTime {
-				row.MinTime, row.HasMinTime = a.minTime, true
-			}
-			if a.hasMaxTime {
-				row.MaxTime, row.HasMaxTime = a.maxTime, true
-			}
-			if a.hasFirstTime {
-				row.FirstTime, row.HasFirstTime = a.firstTime, true
-			}
-			if a.hasLastTime {
-				row.LastTime, row.HasLastTime = a.lastTime, true
-			}
-			s.blobs.Free(a.minText)
-			s.blobs.Free(a.maxText)
-			s.blobs.Free(a.firstText)
-			s.blobs.Free(a.lastText)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.perMinute, p.rows.perMinute
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := NullablePerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + nullablePerMinuteSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.N = a.n
+		row.CountWhole = a.countWhole
+		if a.hasMinWhole {
+			row.MinWhole, row.HasMinWhole = a.minWhole, true
 		}
-		s.panes.Drop()
+		if a.hasMaxWhole {
+			row.MaxWhole, row.HasMaxWhole = a.maxWhole, true
+		}
+		if a.hasFirstWhole {
+			row.FirstWhole, row.HasFirstWhole = a.firstWhole, true
+		}
+		if a.hasLastWhole {
+			row.LastWhole, row.HasLastWhole = a.lastWhole, true
+		}
+		if site, fault := p.perMinuteSumWhole(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.perMinuteAvgWhole(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.CountFloat = a.countFloat
+		if a.hasMinFloat {
+			row.MinFloat, row.HasMinFloat = a.minFloat, true
+		}
+		if a.hasMaxFloat {
+			row.MaxFloat, row.HasMaxFloat = a.maxFloat, true
+		}
+		if a.hasFirstFloat {
+			row.FirstFloat, row.HasFirstFloat = a.firstFloat, true
+		}
+		if a.hasLastFloat {
+			row.LastFloat, row.HasLastFloat = a.lastFloat, true
+		}
+		if site, fault := p.perMinuteSumFloat(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.perMinuteAvgFloat(a, &row); fault != 0 {
+			row.bad[3] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.CountText = a.countText
+		if a.hasMinText {
+			row.MinText, row.HasMinText = p.in.KeepText(stream.View(s.blobs.Bytes(a.minText))), true
+		}
+		if a.hasMaxText {
+			row.MaxText, row.HasMaxText = p.in.KeepText(stream.View(s.blobs.Bytes(a.maxText))), true
+		}
+		if a.hasFirstText {
+			row.FirstText, row.HasFirstText = p.in.KeepText(stream.View(s.blobs.Bytes(a.firstText))), true
+		}
+		if a.hasLastText {
+			row.LastText, row.HasLastText = p.in.KeepText(stream.View(s.blobs.Bytes(a.lastText))), true
+		}
+		row.CountFlag = a.countFlag
+		if a.hasMinFlag {
+			row.MinFlag, row.HasMinFlag = a.minFlag, true
+		}
+		if a.hasMaxFlag {
+			row.MaxFlag, row.HasMaxFlag = a.maxFlag, true
+		}
+		if a.hasFirstFlag {
+			row.FirstFlag, row.HasFirstFlag = a.firstFlag, true
+		}
+		if a.hasLastFlag {
+			row.LastFlag, row.HasLastFlag = a.lastFlag, true
+		}
+		row.CountIfFlag = a.countIfFlag
+		row.CountTime = a.countTime
+		if a.hasMinTime {
+			row.MinTime, row.HasMinTime = a.minTime, true
+		}
+		if a.hasMaxTime {
+			row.MaxTime, row.HasMaxTime = a.maxTime, true
+		}
+		if a.hasFirstTime {
+			row.FirstTime, row.HasFirstTime = a.firstTime, true
+		}
+		if a.hasLastTime {
+			row.LastTime, row.HasLastTime = a.lastTime, true
+		}
+		s.blobs.Free(a.minText)
+		s.blobs.Free(a.maxText)
+		s.blobs.Free(a.firstText)
+		s.blobs.Free(a.lastText)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[nullableCountPerMinuteMade] += uint64(len(column) - len(p.column.perMinute))
+	p.counts[nullableCountPerMinuteOut] += uint64(len(rows) - len(p.rows.perMinute))
 	p.column.perMinute, p.rows.perMinute = column, rows
-	p.counts[nullableCountPerMinuteMade] += uint64(len(column))
-	p.counts[nullableCountPerMinuteOut] += uint64(len(rows))
+}
+
+// closePerMinute emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Nullable) closePerMinute(mark int) bool {
+	s := &p.state.perMinute
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+nullablePerMinuteSize > p.segments.After() {
+		return false
+	}
+	p.rows.perMinute = p.rows.perMinute[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perMinute = p.column.perMinute[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerMinute()
+	return true
 }
 
 // perMinuteSumWhole sets sum_whole: sum(maybe_whole).
@@ -620,10 +635,16 @@ func (p *Nullable) perMinuteAvgFloat(a *nullablePerMinuteAccumulator, row *Nulla
 // rowsSink writes the rows of per_minute to nullable.ndjson.
 func (p *Nullable) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perMinute {
-		out.Buf = append(appendNullablePerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
+		o := &p.column.perMinute[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendNullablePerMinuteRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
+	out.Spill()
 	p.counts[nullableCountRowsIn] += uint64(len(p.rows.perMinute))
 }
 

@@ -95,12 +95,8 @@ type HoursRow struct {
 	N         int64
 }
 
-// appendHoursRow appends a row of hours as a JSON object.
+// appendHoursRow appends a row of hours to its window, which has begun the JSON object.
 func appendHoursRow(dst []byte, in *stream.Batch, o *HoursRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"mark":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Mark))
 	dst = append(dst, `,"n":`...)

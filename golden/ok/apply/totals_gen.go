@@ -125,8 +125,9 @@ func (p *Totals) advance() {
 	p.marks()
 	p.marksSink()
 	p.hours()
-	p.closeHours()
-	p.hoursSink()
+	for mark := p.in.Mark(); p.closeHours(mark); {
+		p.hoursSink()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.minutes.due(w), p.state.hours.due(w))
 }
@@ -300,42 +301,49 @@ func (p *Totals) minutes() {
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
+// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Totals) emitMinutes() {
+	s := &p.state.minutes
+	column, rows := p.column.minutes, p.rows.minutes
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
+		refusal := stream.Refused{Row: r}
+		if key.hasCountry {
+			row.Country, row.HasCountry = p.in.Keep(s.texts.Bytes(key.country, new([16]byte))), true
+		}
+		row.Orders = a.orders
+		if site, fault := p.minutesRate(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
+	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
+	p.column.minutes, p.rows.minutes = column, rows
+}
+
 // closeMinutes emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Totals) closeMinutes() {
 	s := &p.state.minutes
-	column, rows := p.column.minutes[:0], p.rows.minutes[:0]
+	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
-			refusal := stream.Refused{Row: r}
-			if key.hasCountry {
-				row.Country, row.HasCountry = p.in.Keep(s.texts.Bytes(key.country, new([16]byte))), true
-			}
-			row.Orders = a.orders
-			if site, fault := p.minutesRate(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitMinutes()
 	}
-	p.column.minutes, p.rows.minutes = column, rows
-	p.counts[countMinutesMade] += uint64(len(column))
-	p.counts[countMinutesOut] += uint64(len(rows))
 }
 
 // minutesRate sets rate: avg(rate).
@@ -449,29 +457,43 @@ func (p *Totals) hours() {
 	p.counts[countHoursLate] += uint64(len(late))
 }
 
-// closeHours emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Totals) closeHours() {
+// emitHours closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Totals) emitHours() {
 	s := &p.state.hours
-	column, rows := p.column.hours[:0], p.rows.hours[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+hoursSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := HoursRow{WindowStart: pane.Start, WindowEnd: pane.Start + hoursSize}
-			row.Mark = p.in.Keep(s.texts.Bytes(key.mark, new([16]byte)))
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.hours, p.rows.hours
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := HoursRow{WindowStart: pane.Start, WindowEnd: pane.Start + hoursSize}
+		row.Mark = p.in.Keep(s.texts.Bytes(key.mark, new([16]byte)))
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countHoursMade] += uint64(len(column) - len(p.column.hours))
+	p.counts[countHoursOut] += uint64(len(rows) - len(p.rows.hours))
 	p.column.hours, p.rows.hours = column, rows
-	p.counts[countHoursMade] += uint64(len(column))
-	p.counts[countHoursOut] += uint64(len(rows))
+}
+
+// closeHours emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Totals) closeHours(mark int) bool {
+	s := &p.state.hours
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hoursSize > p.segments.After() {
+		return false
+	}
+	p.rows.hours = p.rows.hours[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.hours = p.column.hours[:0]
+		p.in.Release(mark)
+	}
+	p.emitHours()
+	return true
 }
 
 // marksSink writes the rows of marks to marks.ndjson.
@@ -487,10 +509,16 @@ func (p *Totals) marksSink() {
 // hoursSink writes the rows of hours to hours.ndjson.
 func (p *Totals) hoursSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.hours {
-		out.Buf = append(appendHoursRow(out.Buf, p.in, &p.column.hours[r.Index]), '\n')
+		o := &p.column.hours[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendHoursRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.hours))
+	out.Spill()
 	p.counts[totalsCountHoursIn] += uint64(len(p.rows.hours))
 }
 

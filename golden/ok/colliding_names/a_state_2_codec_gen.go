@@ -66,12 +66,8 @@ type WindowRow struct {
 	N           int64
 }
 
-// appendWindowRow appends a row of window as a JSON object.
+// appendWindowRow appends a row of window to its window, which has begun the JSON object.
 func appendWindowRow(dst []byte, in *stream.Batch, o *WindowRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"user_id":`...)
 	if o.HasUserID {
 		dst = codec.AppendInt(dst, o.UserID)

@@ -112,8 +112,9 @@ func (p *AState) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeWindow()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closeWindow(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.window.due(w)
 }
@@ -413,112 +414,132 @@ func (p *AState) window() {
 	p.counts[countWindowLate] += uint64(len(late))
 }
 
-// closeWindow emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *AState) closeWindow() {
+// emitWindow closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *AState) emitWindow() {
 	s := &p.state.window
-	column, rows := p.column.window[:0], p.rows.window[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+windowSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := WindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + windowSize}
-			if key.hasUserID {
-				row.UserID, row.HasUserID = key.userID, true
-			}
-			if key.hasUserId {
-				row.UserId, row.HasUserId = key.userId, true
-			}
-			if key.hasUserID_2 {
-				row.UserID_2, row.HasUserID_2 = key.userID_2, true
-			}
-			if key.hasUserID_3 {
-				row.UserID_3, row.HasUserID_3 = key.userID_3, true
-			}
-			if key.hasUserID_4 {
-				row.UserID_4, row.HasUserID_4 = key.userID_4, true
-			}
-			if key.hasUserID_5 {
-				row.UserID_5, row.HasUserID_5 = key.userID_5, true
-			}
-			if key.hasUSERID {
-				row.USERID, row.HasUSERID = key.userid, true
-			}
-			if key.hasID {
-				row.ID, row.HasID = key.id, true
-			}
-			if key.hasID_2 {
-				row.ID_2, row.HasID_2 = key.id_2, true
-			}
-			if key.hasId {
-				row.Id, row.HasId = key.id_3, true
-			}
-			if key.hasX1st {
-				row.X1st, row.HasX1st = key.x1st, true
-			}
-			if key.hasX2nd {
-				row.X2nd, row.HasX2nd = key.x2nd, true
-			}
-			if key.hasX1 {
-				row.X1, row.HasX1 = key.x1, true
-			}
-			if key.hasX1_2 {
-				row.X1_2, row.HasX1_2 = key.x1_2, true
-			}
-			if key.hasV {
-				row.V, row.HasV = key.v, true
-			}
-			if key.hasV_2 {
-				row.V_2, row.HasV_2 = key.v_2, true
-			}
-			if key.hasX名前 {
-				row.X名前, row.HasX名前 = key.x名前, true
-			}
-			if key.hasÉclair {
-				row.Éclair, row.HasÉclair = key.éclair, true
-			}
-			if key.hasB01TP {
-				row.B01TP, row.HasB01TP = key.b01TP, true
-			}
-			if key.hasB01ÜTP {
-				row.B01ÜTP, row.HasB01ÜTP = key.b01ÜTP, true
-			}
-			if key.hasID_3 {
-				row.ID_3, row.HasID_3 = key.id_4, true
-			}
-			if key.hasSum {
-				row.Sum, row.HasSum = key.sum, true
-			}
-			if key.hasAB {
-				row.AB, row.HasAB = key.ab, true
-			}
-			if key.hasAb {
-				row.Ab, row.HasAb = key.ab_2, true
-			}
-			if key.hasX1F600 {
-				row.X1F600, row.HasX1F600 = key.x1F600, true
-			}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.window, p.rows.window
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := WindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + windowSize}
+		if key.hasUserID {
+			row.UserID, row.HasUserID = key.userID, true
 		}
-		s.panes.Drop()
+		if key.hasUserId {
+			row.UserId, row.HasUserId = key.userId, true
+		}
+		if key.hasUserID_2 {
+			row.UserID_2, row.HasUserID_2 = key.userID_2, true
+		}
+		if key.hasUserID_3 {
+			row.UserID_3, row.HasUserID_3 = key.userID_3, true
+		}
+		if key.hasUserID_4 {
+			row.UserID_4, row.HasUserID_4 = key.userID_4, true
+		}
+		if key.hasUserID_5 {
+			row.UserID_5, row.HasUserID_5 = key.userID_5, true
+		}
+		if key.hasUSERID {
+			row.USERID, row.HasUSERID = key.userid, true
+		}
+		if key.hasID {
+			row.ID, row.HasID = key.id, true
+		}
+		if key.hasID_2 {
+			row.ID_2, row.HasID_2 = key.id_2, true
+		}
+		if key.hasId {
+			row.Id, row.HasId = key.id_3, true
+		}
+		if key.hasX1st {
+			row.X1st, row.HasX1st = key.x1st, true
+		}
+		if key.hasX2nd {
+			row.X2nd, row.HasX2nd = key.x2nd, true
+		}
+		if key.hasX1 {
+			row.X1, row.HasX1 = key.x1, true
+		}
+		if key.hasX1_2 {
+			row.X1_2, row.HasX1_2 = key.x1_2, true
+		}
+		if key.hasV {
+			row.V, row.HasV = key.v, true
+		}
+		if key.hasV_2 {
+			row.V_2, row.HasV_2 = key.v_2, true
+		}
+		if key.hasX名前 {
+			row.X名前, row.HasX名前 = key.x名前, true
+		}
+		if key.hasÉclair {
+			row.Éclair, row.HasÉclair = key.éclair, true
+		}
+		if key.hasB01TP {
+			row.B01TP, row.HasB01TP = key.b01TP, true
+		}
+		if key.hasB01ÜTP {
+			row.B01ÜTP, row.HasB01ÜTP = key.b01ÜTP, true
+		}
+		if key.hasID_3 {
+			row.ID_3, row.HasID_3 = key.id_4, true
+		}
+		if key.hasSum {
+			row.Sum, row.HasSum = key.sum, true
+		}
+		if key.hasAB {
+			row.AB, row.HasAB = key.ab, true
+		}
+		if key.hasAb {
+			row.Ab, row.HasAb = key.ab_2, true
+		}
+		if key.hasX1F600 {
+			row.X1F600, row.HasX1F600 = key.x1F600, true
+		}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countWindowMade] += uint64(len(column) - len(p.column.window))
+	p.counts[countWindowOut] += uint64(len(rows) - len(p.rows.window))
 	p.column.window, p.rows.window = column, rows
-	p.counts[countWindowMade] += uint64(len(column))
-	p.counts[countWindowOut] += uint64(len(rows))
+}
+
+// closeWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *AState) closeWindow(mark int) bool {
+	s := &p.state.window
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+windowSize > p.segments.After() {
+		return false
+	}
+	p.rows.window = p.rows.window[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.window = p.column.window[:0]
+		p.in.Release(mark)
+	}
+	p.emitWindow()
+	return true
 }
 
 // rowsSink writes the rows of window to a_state.ndjson.
 func (p *AState) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.window {
-		out.Buf = append(appendWindowRow(out.Buf, p.in, &p.column.window[r.Index]), '\n')
+		o := &p.column.window[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendWindowRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.window))
+	out.Spill()
 	p.counts[countRowsIn] += uint64(len(p.rows.window))
 }
 

@@ -5,6 +5,7 @@ package collidingnames
 import (
 	"cmp"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -176,16 +177,27 @@ var aStateSites = [...]stream.Site{
 	siteWindowTimeRange:       {Node: "window", Reason: "time_range", Counter: countWindowTimeRange, Order: 2},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceOnce   uint32 = 1
+	pieceWindow uint32 = 2
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *AState) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.once.seed)
+	dst = table.AppendSeed(dst, p.state.window.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.window.append(dst, changed)
 	return dst
@@ -197,20 +209,10 @@ func (p *AState) Commit() {
 	p.state.window.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *AState) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.once.restore(&r)
-		p.state.window.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
@@ -218,6 +220,28 @@ func (p *AState) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = p.state.window.due(w)
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *AState) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.once.seed = r.Seed()
+		p.state.window.seed = r.Seed()
+	case pieceOnce:
+		p.state.once.restore(&r)
+	case pieceWindow:
+		p.state.window.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -273,11 +297,15 @@ func (s *onceState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *onceState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceOnce)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key onceKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendInt(dst, key.userID)
 		dst = table.AppendInt(dst, key.userId)
 		dst = table.AppendInt(dst, key.userID_2)
@@ -304,40 +332,67 @@ func (s *onceState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(dst, key.ab_2)
 		dst = table.AppendInt(dst, key.x1F600)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, onceHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *onceState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key onceKey
-		key.userID = r.Int()
-		key.userId = r.Int()
-		key.userID_2 = r.Int()
-		key.userID_3 = r.Int()
-		key.userID_4 = r.Int()
-		key.userID_5 = r.Int()
-		key.userid = r.Int()
-		key.id = r.Int()
-		key.id_2 = r.Int()
-		key.id_3 = r.Int()
-		key.x1st = r.Int()
-		key.x2nd = r.Int()
-		key.x1 = r.Int()
-		key.x1_2 = r.Int()
-		key.v = r.Int()
-		key.v_2 = r.Int()
-		key.x名前 = r.Int()
-		key.éclair = r.Int()
-		key.b01TP = r.Int()
-		key.b01ÜTP = r.Int()
-		key.id_4 = r.Int()
-		key.sum = r.Int()
-		key.ab = r.Int()
-		key.ab_2 = r.Int()
-		key.x1F600 = r.Int()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key onceKey
+			key.userID = r.Int()
+			key.userId = r.Int()
+			key.userID_2 = r.Int()
+			key.userID_3 = r.Int()
+			key.userID_4 = r.Int()
+			key.userID_5 = r.Int()
+			key.userid = r.Int()
+			key.id = r.Int()
+			key.id_2 = r.Int()
+			key.id_3 = r.Int()
+			key.x1st = r.Int()
+			key.x2nd = r.Int()
+			key.x1 = r.Int()
+			key.x1_2 = r.Int()
+			key.v = r.Int()
+			key.v_2 = r.Int()
+			key.x名前 = r.Int()
+			key.éclair = r.Int()
+			key.b01TP = r.Int()
+			key.b01ÜTP = r.Int()
+			key.id_4 = r.Int()
+			key.sum = r.Int()
+			key.ab = r.Int()
+			key.ab_2 = r.Int()
+			key.x1F600 = r.Int()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -564,19 +619,21 @@ func (s *windowState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of window: its windows, or what changed in them and a part of the rest.
 func (s *windowState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceWindow)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + windowSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasUserID)
 			dst = table.AppendInt(dst, key.userID)
 			dst = table.AppendBool(dst, key.hasUserId)
@@ -627,74 +684,94 @@ func (s *windowState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, key.ab_2)
 			dst = table.AppendBool(dst, key.hasX1F600)
 			dst = table.AppendInt(dst, key.x1F600)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *windowState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key windowKey
-			key.hasUserID = r.Bool()
-			key.userID = r.Int()
-			key.hasUserId = r.Bool()
-			key.userId = r.Int()
-			key.hasUserID_2 = r.Bool()
-			key.userID_2 = r.Int()
-			key.hasUserID_3 = r.Bool()
-			key.userID_3 = r.Int()
-			key.hasUserID_4 = r.Bool()
-			key.userID_4 = r.Int()
-			key.hasUserID_5 = r.Bool()
-			key.userID_5 = r.Int()
-			key.hasUSERID = r.Bool()
-			key.userid = r.Int()
-			key.hasID = r.Bool()
-			key.id = r.Int()
-			key.hasID_2 = r.Bool()
-			key.id_2 = r.Int()
-			key.hasId = r.Bool()
-			key.id_3 = r.Int()
-			key.hasX1st = r.Bool()
-			key.x1st = r.Int()
-			key.hasX2nd = r.Bool()
-			key.x2nd = r.Int()
-			key.hasX1 = r.Bool()
-			key.x1 = r.Int()
-			key.hasX1_2 = r.Bool()
-			key.x1_2 = r.Int()
-			key.hasV = r.Bool()
-			key.v = r.Int()
-			key.hasV_2 = r.Bool()
-			key.v_2 = r.Int()
-			key.hasX名前 = r.Bool()
-			key.x名前 = r.Int()
-			key.hasÉclair = r.Bool()
-			key.éclair = r.Int()
-			key.hasB01TP = r.Bool()
-			key.b01TP = r.Int()
-			key.hasB01ÜTP = r.Bool()
-			key.b01ÜTP = r.Int()
-			key.hasID_3 = r.Bool()
-			key.id_4 = r.Int()
-			key.hasSum = r.Bool()
-			key.sum = r.Int()
-			key.hasAB = r.Bool()
-			key.ab = r.Int()
-			key.hasAb = r.Bool()
-			key.ab_2 = r.Int()
-			key.hasX1F600 = r.Bool()
-			key.x1F600 = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key windowKey
+				key.hasUserID = r.Bool()
+				key.userID = r.Int()
+				key.hasUserId = r.Bool()
+				key.userId = r.Int()
+				key.hasUserID_2 = r.Bool()
+				key.userID_2 = r.Int()
+				key.hasUserID_3 = r.Bool()
+				key.userID_3 = r.Int()
+				key.hasUserID_4 = r.Bool()
+				key.userID_4 = r.Int()
+				key.hasUserID_5 = r.Bool()
+				key.userID_5 = r.Int()
+				key.hasUSERID = r.Bool()
+				key.userid = r.Int()
+				key.hasID = r.Bool()
+				key.id = r.Int()
+				key.hasID_2 = r.Bool()
+				key.id_2 = r.Int()
+				key.hasId = r.Bool()
+				key.id_3 = r.Int()
+				key.hasX1st = r.Bool()
+				key.x1st = r.Int()
+				key.hasX2nd = r.Bool()
+				key.x2nd = r.Int()
+				key.hasX1 = r.Bool()
+				key.x1 = r.Int()
+				key.hasX1_2 = r.Bool()
+				key.x1_2 = r.Int()
+				key.hasV = r.Bool()
+				key.v = r.Int()
+				key.hasV_2 = r.Bool()
+				key.v_2 = r.Int()
+				key.hasX名前 = r.Bool()
+				key.x名前 = r.Int()
+				key.hasÉclair = r.Bool()
+				key.éclair = r.Int()
+				key.hasB01TP = r.Bool()
+				key.b01TP = r.Int()
+				key.hasB01ÜTP = r.Bool()
+				key.b01ÜTP = r.Int()
+				key.hasID_3 = r.Bool()
+				key.id_4 = r.Int()
+				key.hasSum = r.Bool()
+				key.sum = r.Int()
+				key.hasAB = r.Bool()
+				key.ab = r.Int()
+				key.hasAb = r.Bool()
+				key.ab_2 = r.Int()
+				key.hasX1F600 = r.Bool()
+				key.x1F600 = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -716,7 +793,7 @@ func (s *windowState) drop(w int64) {
 	}
 }
 
-func (s *windowState) commit() { s.panes.Clean() }
+func (s *windowState) commit() { s.panes.Commit() }
 
 func (s *windowState) reset() {
 	s.keys.Reset()

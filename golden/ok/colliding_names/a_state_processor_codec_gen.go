@@ -41,12 +41,8 @@ type AStateProcessorWindowRow struct {
 	bad       [24]bool // which of those aggregates failed that can
 }
 
-// appendAStateProcessorWindowRow appends a row of window as a JSON object.
+// appendAStateProcessorWindowRow appends a row of window to its window, which has begun the JSON object.
 func appendAStateProcessorWindowRow(dst []byte, in *stream.Batch, o *AStateProcessorWindowRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"user_id":`...)
 	dst = codec.AppendInt(dst, o.UserID)
 	dst = append(dst, `,"userId":`...)

@@ -107,8 +107,9 @@ func (p *AStateProcessor) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeWindow()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closeWindow(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.window.due(w)
 }
@@ -273,177 +274,191 @@ func (p *AStateProcessor) window() {
 	p.counts[aStateProcessorCountWindowLate] += uint64(len(late))
 }
 
-// closeWindow emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *AStateProcessor) closeWindow() {
+// emitWindow closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *AStateProcessor) emitWindow() {
 	s := &p.state.window
-	column, rows := p.column.window[:0], p.rows.window[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+aStateProcessorWindowSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := AStateProcessorWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + aStateProcessorWindowSize}
-			refusal := stream.Refused{Row: r}
-			row.UserID = 0 + a.userID
-			if site, fault := p.windowUserId(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.window, p.rows.window
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := AStateProcessorWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + aStateProcessorWindowSize}
+		refusal := stream.Refused{Row: r}
+		row.UserID = 0 + a.userID
+		if site, fault := p.windowUserId(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.windowUserID(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowUserID_2(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowUserID_3(a, &row); fault != 0 {
-				row.bad[3] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowUserID_4(a, &row); fault != 0 {
-				row.bad[4] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowUSERID(a, &row); fault != 0 {
-				row.bad[5] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowID(a, &row); fault != 0 {
-				row.bad[6] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowID_2(a, &row); fault != 0 {
-				row.bad[7] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowId(a, &row); fault != 0 {
-				row.bad[8] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowX1st(a, &row); fault != 0 {
-				row.bad[9] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowX2nd(a, &row); fault != 0 {
-				row.bad[10] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowX1(a, &row); fault != 0 {
-				row.bad[11] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowX1_2(a, &row); fault != 0 {
-				row.bad[12] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowV(a, &row); fault != 0 {
-				row.bad[13] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowV_2(a, &row); fault != 0 {
-				row.bad[14] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowX名前(a, &row); fault != 0 {
-				row.bad[15] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowÉclair(a, &row); fault != 0 {
-				row.bad[16] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowB01TP(a, &row); fault != 0 {
-				row.bad[17] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowB01ÜTP(a, &row); fault != 0 {
-				row.bad[18] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowID_3(a, &row); fault != 0 {
-				row.bad[19] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowSum(a, &row); fault != 0 {
-				row.bad[20] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowAB(a, &row); fault != 0 {
-				row.bad[21] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowAb(a, &row); fault != 0 {
-				row.bad[22] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.windowX1F600(a, &row); fault != 0 {
-				row.bad[23] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.windowUserID(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowUserID_2(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowUserID_3(a, &row); fault != 0 {
+			row.bad[3] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowUserID_4(a, &row); fault != 0 {
+			row.bad[4] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowUSERID(a, &row); fault != 0 {
+			row.bad[5] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowID(a, &row); fault != 0 {
+			row.bad[6] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowID_2(a, &row); fault != 0 {
+			row.bad[7] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowId(a, &row); fault != 0 {
+			row.bad[8] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowX1st(a, &row); fault != 0 {
+			row.bad[9] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowX2nd(a, &row); fault != 0 {
+			row.bad[10] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowX1(a, &row); fault != 0 {
+			row.bad[11] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowX1_2(a, &row); fault != 0 {
+			row.bad[12] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowV(a, &row); fault != 0 {
+			row.bad[13] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowV_2(a, &row); fault != 0 {
+			row.bad[14] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowX名前(a, &row); fault != 0 {
+			row.bad[15] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowÉclair(a, &row); fault != 0 {
+			row.bad[16] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowB01TP(a, &row); fault != 0 {
+			row.bad[17] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowB01ÜTP(a, &row); fault != 0 {
+			row.bad[18] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowID_3(a, &row); fault != 0 {
+			row.bad[19] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowSum(a, &row); fault != 0 {
+			row.bad[20] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowAB(a, &row); fault != 0 {
+			row.bad[21] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowAb(a, &row); fault != 0 {
+			row.bad[22] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.windowX1F600(a, &row); fault != 0 {
+			row.bad[23] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[aStateProcessorCountWindowMade] += uint64(len(column) - len(p.column.window))
+	p.counts[aStateProcessorCountWindowOut] += uint64(len(rows) - len(p.rows.window))
 	p.column.window, p.rows.window = column, rows
-	p.counts[aStateProcessorCountWindowMade] += uint64(len(column))
-	p.counts[aStateProcessorCountWindowOut] += uint64(len(rows))
+}
+
+// closeWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *AStateProcessor) closeWindow(mark int) bool {
+	s := &p.state.window
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+aStateProcessorWindowSize > p.segments.After() {
+		return false
+	}
+	p.rows.window = p.rows.window[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.window = p.column.window[:0]
+		p.in.Release(mark)
+	}
+	p.emitWindow()
+	return true
 }
 
 // windowUserId sets userId: 1 + count().
@@ -689,10 +704,16 @@ func (p *AStateProcessor) windowX1F600(a *aStateProcessorWindowAccumulator, row 
 // rowsSink writes the rows of window to a-state.ndjson.
 func (p *AStateProcessor) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.window {
-		out.Buf = append(appendAStateProcessorWindowRow(out.Buf, p.in, &p.column.window[r.Index]), '\n')
+		o := &p.column.window[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendAStateProcessorWindowRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.window))
+	out.Spill()
 	p.counts[aStateProcessorCountRowsIn] += uint64(len(p.rows.window))
 }
 

@@ -20,12 +20,8 @@ type CounterCountRow struct {
 	N           int64
 }
 
-// appendCounterCountRow appends a row of counterCount as a JSON object.
+// appendCounterCountRow appends a row of counterCount to its window, which has begun the JSON object.
 func appendCounterCountRow(dst []byte, in *stream.Batch, o *CounterCountRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"decode":`...)
 	dst = codec.AppendInt(dst, o.Decode)
 	dst = append(dst, `,"Decode":`...)

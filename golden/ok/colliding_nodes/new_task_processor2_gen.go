@@ -106,8 +106,9 @@ func (p *NewTaskProcessor_2) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeCounterCount()
-	p.counters()
+	for mark := p.in.Mark(); p.closeCounterCount(mark); {
+		p.counters()
+	}
 	p.refuse()
 	p.segments.Due = p.state.counterCount.due(w)
 }
@@ -284,42 +285,62 @@ func (p *NewTaskProcessor_2) counterCount() {
 	p.counts[countCounterCountLate] += uint64(len(late))
 }
 
-// closeCounterCount emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *NewTaskProcessor_2) closeCounterCount() {
+// emitCounterCount closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *NewTaskProcessor_2) emitCounterCount() {
 	s := &p.state.counterCount
-	column, rows := p.column.counterCount[:0], p.rows.counterCount[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+counterCountSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := CounterCountRow{WindowStart: pane.Start, WindowEnd: pane.Start + counterCountSize}
-			row.Decode = key.decode
-			if key.hasDecode {
-				row.Decode_2, row.HasDecode_2 = p.in.Keep(s.texts.Bytes(key.decode_2, new([16]byte))), true
-			}
-			row.Append = key.append_2
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.counterCount, p.rows.counterCount
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CounterCountRow{WindowStart: pane.Start, WindowEnd: pane.Start + counterCountSize}
+		row.Decode = key.decode
+		if key.hasDecode {
+			row.Decode_2, row.HasDecode_2 = p.in.Keep(s.texts.Bytes(key.decode_2, new([16]byte))), true
 		}
-		s.panes.Drop()
+		row.Append = key.append_2
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countCounterCountMade] += uint64(len(column) - len(p.column.counterCount))
+	p.counts[countCounterCountOut] += uint64(len(rows) - len(p.rows.counterCount))
 	p.column.counterCount, p.rows.counterCount = column, rows
-	p.counts[countCounterCountMade] += uint64(len(column))
-	p.counts[countCounterCountOut] += uint64(len(rows))
+}
+
+// closeCounterCount emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *NewTaskProcessor_2) closeCounterCount(mark int) bool {
+	s := &p.state.counterCount
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+counterCountSize > p.segments.After() {
+		return false
+	}
+	p.rows.counterCount = p.rows.counterCount[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.counterCount = p.column.counterCount[:0]
+		p.in.Release(mark)
+	}
+	p.emitCounterCount()
+	return true
 }
 
 // counters writes the rows of counterCount to counters_out.ndjson.
 func (p *NewTaskProcessor_2) counters() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.counterCount {
-		out.Buf = append(appendCounterCountRow(out.Buf, p.in, &p.column.counterCount[r.Index]), '\n')
+		o := &p.column.counterCount[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendCounterCountRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.counterCount))
+	out.Spill()
 	p.counts[newTaskProcessor2CountCountersIn] += uint64(len(p.rows.counterCount))
 }
 

@@ -75,12 +75,8 @@ type CountInKeyRow struct {
 	bad         [1]bool // which of those aggregates failed that can
 }
 
-// appendCountInKeyRow appends a row of countInKey as a JSON object.
+// appendCountInKeyRow appends a row of countInKey to its window, which has begun the JSON object.
 func appendCountInKeyRow(dst []byte, in *stream.Batch, o *CountInKeyRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"accumulator":`...)

@@ -129,8 +129,9 @@ func (p *StreamProcessor) advance() {
 	p.sites()
 	p.countIn_2()
 	p.countInKey()
-	p.closeCountInKey()
-	p.site()
+	for mark := p.in.Mark(); p.closeCountInKey(mark); {
+		p.site()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.countIn.due(w), p.state.countInKey.due(w))
 }
@@ -327,48 +328,55 @@ func (p *StreamProcessor) countIn() {
 	p.counts[countCountInLate] += uint64(len(late))
 }
 
+// emitCountIn closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *StreamProcessor) emitCountIn() {
+	s := &p.state.countIn
+	column, rows := p.column.countIn, p.rows.countIn
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CountInRow{WindowStart: pane.Start, WindowEnd: pane.Start + countInSize}
+		refusal := stream.Refused{Row: r}
+		row.Key = p.in.Keep(s.texts.Bytes(key.key, new([16]byte)))
+		row.Key_2 = a.key_2
+		if site, fault := p.countInHash(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.countInCompare(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.In = p.in.KeepText(stream.View(s.blobs.Bytes(a.in)))
+		s.blobs.Free(a.in)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countCountInMade] += uint64(len(column) - len(p.column.countIn))
+	p.counts[countCountInOut] += uint64(len(rows) - len(p.rows.countIn))
+	p.column.countIn, p.rows.countIn = column, rows
+}
+
 // closeCountIn emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *StreamProcessor) closeCountIn() {
 	s := &p.state.countIn
-	column, rows := p.column.countIn[:0], p.rows.countIn[:0]
+	p.column.countIn, p.rows.countIn = p.column.countIn[:0], p.rows.countIn[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countInSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := CountInRow{WindowStart: pane.Start, WindowEnd: pane.Start + countInSize}
-			refusal := stream.Refused{Row: r}
-			row.Key = p.in.Keep(s.texts.Bytes(key.key, new([16]byte)))
-			row.Key_2 = a.key_2
-			if site, fault := p.countInHash(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.countInCompare(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.In = p.in.KeepText(stream.View(s.blobs.Bytes(a.in)))
-			s.blobs.Free(a.in)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitCountIn()
 	}
-	p.column.countIn, p.rows.countIn = column, rows
-	p.counts[countCountInMade] += uint64(len(column))
-	p.counts[countCountInOut] += uint64(len(rows))
 }
 
 // countInHash sets hash: sum(n).
@@ -519,39 +527,53 @@ func (p *StreamProcessor) countInKey() {
 	p.counts[countCountInKeyLate] += uint64(len(late))
 }
 
-// closeCountInKey emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *StreamProcessor) closeCountInKey() {
+// emitCountInKey closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *StreamProcessor) emitCountInKey() {
 	s := &p.state.countInKey
-	column, rows := p.column.countInKey[:0], p.rows.countInKey[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countInKeySize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := CountInKeyRow{WindowStart: pane.Start, WindowEnd: pane.Start + countInKeySize}
-			refusal := stream.Refused{Row: r}
-			row.N = a.n
-			if site, fault := p.countInKeyAccumulator(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.countInKey, p.rows.countInKey
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CountInKeyRow{WindowStart: pane.Start, WindowEnd: pane.Start + countInKeySize}
+		refusal := stream.Refused{Row: r}
+		row.N = a.n
+		if site, fault := p.countInKeyAccumulator(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countCountInKeyMade] += uint64(len(column) - len(p.column.countInKey))
+	p.counts[countCountInKeyOut] += uint64(len(rows) - len(p.rows.countInKey))
 	p.column.countInKey, p.rows.countInKey = column, rows
-	p.counts[countCountInKeyMade] += uint64(len(column))
-	p.counts[countCountInKeyOut] += uint64(len(rows))
+}
+
+// closeCountInKey emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *StreamProcessor) closeCountInKey(mark int) bool {
+	s := &p.state.countInKey
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countInKeySize > p.segments.After() {
+		return false
+	}
+	p.rows.countInKey = p.rows.countInKey[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.countInKey = p.column.countInKey[:0]
+		p.in.Release(mark)
+	}
+	p.emitCountInKey()
+	return true
 }
 
 // countInKeyAccumulator sets accumulator: sum(hash).
@@ -567,10 +589,16 @@ func (p *StreamProcessor) countInKeyAccumulator(a *countInKeyAccumulator, row *C
 // site writes the rows of countInKey to site.ndjson.
 func (p *StreamProcessor) site() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.countInKey {
-		out.Buf = append(appendCountInKeyRow(out.Buf, p.in, &p.column.countInKey[r.Index]), '\n')
+		o := &p.column.countInKey[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendCountInKeyRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.countInKey))
+	out.Spill()
 	p.counts[countSiteIn] += uint64(len(p.rows.countInKey))
 }
 

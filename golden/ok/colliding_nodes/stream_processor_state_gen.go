@@ -3,6 +3,7 @@
 package stream
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -128,16 +129,29 @@ var streamProcessorSites = [...]stream.Site{
 	siteCountInKeyOverflowAccumulator: {Node: "countInKey", Reason: "overflow:accumulator", Field: "accumulator", Counter: countCountInKeyOverflowAccumulator, Order: 4},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceCountIn                uint32 = 1
+	streamProcessorPieceCountIn uint32 = 2
+	pieceCountInKey             uint32 = 3
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *StreamProcessor) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.countIn.seed)
+	dst = table.AppendSeed(dst, p.state.countIn_2.seed)
+	dst = table.AppendSeed(dst, p.state.countInKey.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.countIn.append(dst, changed)
 	dst = p.state.countIn_2.append(dst, changed)
 	dst = p.state.countInKey.append(dst, changed)
@@ -151,21 +165,10 @@ func (p *StreamProcessor) Commit() {
 	p.state.countInKey.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *StreamProcessor) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.countIn.restore(&r)
-		p.state.countIn_2.restore(&r)
-		p.state.countInKey.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.countIn.drop(w)
@@ -174,6 +177,31 @@ func (p *StreamProcessor) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.countIn.due(w), p.state.countInKey.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *StreamProcessor) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.countIn.seed = r.Seed()
+		p.state.countIn_2.seed = r.Seed()
+		p.state.countInKey.seed = r.Seed()
+	case pieceCountIn:
+		p.state.countIn.restore(&r)
+	case streamProcessorPieceCountIn:
+		p.state.countIn_2.restore(&r)
+	case pieceCountInKey:
+		p.state.countInKey.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -222,42 +250,64 @@ func (s *countInState) recycle() {
 	}
 }
 
+// append appends the frame of countIn: its windows, or what changed in them and a part of the rest.
 func (s *countInState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceCountIn)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + countInSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.key, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.key_2)
 			dst = table.AppendInt(dst, a.hash.Hi)
 			dst = table.AppendWord(dst, a.hash.Lo)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.in))
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *countInState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key countInKey
-			key.key = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key countInKey
+				key.key = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -283,7 +333,7 @@ func (s *countInState) drop(w int64) {
 	}
 }
 
-func (s *countInState) commit() { s.panes.Clean() }
+func (s *countInState) commit() { s.panes.Commit() }
 
 func (s *countInState) reset() {
 	s.keys.Reset()
@@ -307,25 +357,56 @@ func (s *streamProcessorCountInState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, countInHorizon), func(key streamProcessorCountInKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of count_in: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *streamProcessorCountInState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, streamProcessorPieceCountIn)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key streamProcessorCountInKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.key)
 		dst = table.AppendInt(dst, key.hash_2)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, countInHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *streamProcessorCountInState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key streamProcessorCountInKey
-		key.key = r.Text()
-		key.hash_2 = r.Int()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key streamProcessorCountInKey
+			key.key = r.Text()
+			key.hash_2 = r.Int()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -358,14 +439,16 @@ func (s *countInKeyState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of countInKey: its windows, or what changed in them and a part of the rest.
 func (s *countInKeyState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceCountInKey)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + countInKeySize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -376,21 +459,38 @@ func (s *countInKeyState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.accumulator.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *countInKeyState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key countInKeyKey
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key countInKeyKey
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -414,7 +514,7 @@ func (s *countInKeyState) drop(w int64) {
 	}
 }
 
-func (s *countInKeyState) commit() { s.panes.Clean() }
+func (s *countInKeyState) commit() { s.panes.Commit() }
 
 func (s *countInKeyState) reset() {
 	s.keys.Reset()

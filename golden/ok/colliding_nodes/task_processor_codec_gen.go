@@ -82,12 +82,8 @@ type RefuseRow struct {
 	bad       [6]bool // which of those aggregates failed that can
 }
 
-// appendRefuseRow appends a row of refuse as a JSON object.
+// appendRefuseRow appends a row of refuse to its window, which has begun the JSON object.
 func appendRefuseRow(dst []byte, in *stream.Batch, o *RefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"r":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.R))
 	dst = append(dst, `,"e":`...)

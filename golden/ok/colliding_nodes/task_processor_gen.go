@@ -134,8 +134,9 @@ func (p *TaskProcessor) advance() {
 	p.watermark()
 	p.closeAdvance()
 	p.refuse_2()
-	p.closeRefuse()
-	p.recycleSink()
+	for mark := p.in.Mark(); p.closeRefuse(mark); {
+		p.recycleSink()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.advance_2.due(w), p.state.refuse_2.due(w))
 }
@@ -405,35 +406,42 @@ func (p *TaskProcessor) advance_2() {
 	p.counts[countAdvanceLate] += uint64(len(late))
 }
 
+// emitAdvance closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *TaskProcessor) emitAdvance() {
+	s := &p.state.advance_2
+	column, rows := p.column.advance, p.rows.advance
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := AdvanceRow{WindowStart: pane.Start, WindowEnd: pane.Start + advanceSize}
+		row.Hash = p.in.Keep(s.texts.Bytes(key.hash_2, new([16]byte)))
+		row.A = a.a_2
+		row.E = a.e_2
+		row.R = p.in.KeepText(stream.View(s.blobs.Bytes(a.r_2)))
+		row.S = a.s_2
+		row.Args = p.in.KeepText(stream.View(s.blobs.Bytes(a.args_2)))
+		s.blobs.Free(a.r_2)
+		s.blobs.Free(a.args_2)
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countAdvanceMade] += uint64(len(column) - len(p.column.advance))
+	p.counts[countAdvanceOut] += uint64(len(rows) - len(p.rows.advance))
+	p.column.advance, p.rows.advance = column, rows
+}
+
 // closeAdvance_2 emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *TaskProcessor) closeAdvance_2() {
 	s := &p.state.advance_2
-	column, rows := p.column.advance[:0], p.rows.advance[:0]
+	p.column.advance, p.rows.advance = p.column.advance[:0], p.rows.advance[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+advanceSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := AdvanceRow{WindowStart: pane.Start, WindowEnd: pane.Start + advanceSize}
-			row.Hash = p.in.Keep(s.texts.Bytes(key.hash_2, new([16]byte)))
-			row.A = a.a_2
-			row.E = a.e_2
-			row.R = p.in.KeepText(stream.View(s.blobs.Bytes(a.r_2)))
-			row.S = a.s_2
-			row.Args = p.in.KeepText(stream.View(s.blobs.Bytes(a.args_2)))
-			s.blobs.Free(a.r_2)
-			s.blobs.Free(a.args_2)
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitAdvance()
 	}
-	p.column.advance, p.rows.advance = column, rows
-	p.counts[countAdvanceMade] += uint64(len(column))
-	p.counts[countAdvanceOut] += uint64(len(rows))
 }
 
 // closeAdvance: filter a > 0.
@@ -543,71 +551,85 @@ rows:
 	p.counts[countRefuseLate] += uint64(len(late))
 }
 
-// closeRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *TaskProcessor) closeRefuse() {
+// emitRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *TaskProcessor) emitRefuse() {
 	s := &p.state.refuse_2
-	column, rows := p.column.refuse[:0], p.rows.refuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+refuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + refuseSize}
-			refusal := stream.Refused{Row: r}
-			row.R = p.in.Keep(s.texts.Bytes(key.r, new([16]byte)))
-			row.E = key.e
-			if site, fault := p.refuseIn(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.refuse, p.rows.refuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + refuseSize}
+		refusal := stream.Refused{Row: r}
+		row.R = p.in.Keep(s.texts.Bytes(key.r, new([16]byte)))
+		row.E = key.e
+		if site, fault := p.refuseIn(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.refuseP(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.refuseRow(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.refuseSite(a, &row); fault != 0 {
-				row.bad[3] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Fault = a.fault
-			if site, fault := p.refuseSum(a, &row); fault != 0 {
-				row.bad[4] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.refuseOk(a, &row); fault != 0 {
-				row.bad[5] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.refuseP(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.refuseRow(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.refuseSite(a, &row); fault != 0 {
+			row.bad[3] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Fault = a.fault
+		if site, fault := p.refuseSum(a, &row); fault != 0 {
+			row.bad[4] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.refuseOk(a, &row); fault != 0 {
+			row.bad[5] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRefuseMade] += uint64(len(column) - len(p.column.refuse))
+	p.counts[countRefuseOut] += uint64(len(rows) - len(p.rows.refuse))
 	p.column.refuse, p.rows.refuse = column, rows
-	p.counts[countRefuseMade] += uint64(len(column))
-	p.counts[countRefuseOut] += uint64(len(rows))
+}
+
+// closeRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *TaskProcessor) closeRefuse(mark int) bool {
+	s := &p.state.refuse_2
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+refuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.refuse = p.rows.refuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.refuse = p.column.refuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRefuse()
+	return true
 }
 
 // refuseIn sets in: sum(a).
@@ -697,10 +719,16 @@ func (p *TaskProcessor) refuseOk(a *refuseAccumulator, row *RefuseRow) (site uin
 // recycleSink writes the rows of refuse to refuse.ndjson.
 func (p *TaskProcessor) recycleSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.refuse {
-		out.Buf = append(appendRefuseRow(out.Buf, p.in, &p.column.refuse[r.Index]), '\n')
+		o := &p.column.refuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.refuse))
+	out.Spill()
 	p.counts[countRecycleIn] += uint64(len(p.rows.refuse))
 }
 

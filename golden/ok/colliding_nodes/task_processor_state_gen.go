@@ -5,6 +5,7 @@ package stream
 import (
 	"cmp"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -156,16 +157,29 @@ var sites = [...]stream.Site{
 	siteRefuseExpr6:        {Node: "refuse", Reason: "expr:refuse", Place: "colliding_nodes.cue:38:243", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceSegment uint32 = 1
+	pieceAdvance uint32 = 2
+	pieceRefuse  uint32 = 3
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *TaskProcessor) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.segment_2.seed)
+	dst = table.AppendSeed(dst, p.state.advance_2.seed)
+	dst = table.AppendSeed(dst, p.state.refuse_2.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.segment_2.append(dst, changed)
 	dst = p.state.advance_2.append(dst, changed)
 	dst = p.state.refuse_2.append(dst, changed)
@@ -179,21 +193,10 @@ func (p *TaskProcessor) Commit() {
 	p.state.refuse_2.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *TaskProcessor) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.segment_2.restore(&r)
-		p.state.advance_2.restore(&r)
-		p.state.refuse_2.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.segment_2.recycle(w)
@@ -202,6 +205,31 @@ func (p *TaskProcessor) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.advance_2.due(w), p.state.refuse_2.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *TaskProcessor) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.segment_2.seed = r.Seed()
+		p.state.advance_2.seed = r.Seed()
+		p.state.refuse_2.seed = r.Seed()
+	case pieceSegment:
+		p.state.segment_2.restore(&r)
+	case pieceAdvance:
+		p.state.advance_2.restore(&r)
+	case pieceRefuse:
+		p.state.refuse_2.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -235,25 +263,56 @@ func (s *segmentState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, segmentHorizon), func(key segmentKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of segment: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *segmentState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceSegment)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key segmentKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.hash_2)
 		dst = table.AppendBool(dst, key.bad)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, segmentHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *segmentState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key segmentKey
-		key.hash_2 = r.Text()
-		key.bad = r.Bool()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key segmentKey
+			key.hash_2 = r.Text()
+			key.bad = r.Bool()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -291,20 +350,25 @@ func (s *advanceState) recycle() {
 	}
 }
 
+// append appends the frame of advance: its windows, or what changed in them and a part of the rest.
 func (s *advanceState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceAdvance)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + advanceSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.hash_2, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.a_2)
 			dst = table.AppendBool(dst, a.e_2)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.r_2))
@@ -314,22 +378,39 @@ func (s *advanceState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.argsAt)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *advanceState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key advanceKey
-			key.hash_2 = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key advanceKey
+				key.hash_2 = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -359,7 +440,7 @@ func (s *advanceState) drop(w int64) {
 	}
 }
 
-func (s *advanceState) commit() { s.panes.Clean() }
+func (s *advanceState) commit() { s.panes.Commit() }
 
 func (s *advanceState) reset() {
 	s.keys.Reset()
@@ -405,21 +486,26 @@ func (s *refuseState) recycle() {
 	}
 }
 
+// append appends the frame of refuse: its windows, or what changed in them and a part of the rest.
 func (s *refuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + refuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.r, new([16]byte)))
 			dst = table.AppendBool(dst, key.e)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.in.Hi)
 			dst = table.AppendWord(dst, a.in.Lo)
 			dst = table.AppendInt(dst, a.pCount)
@@ -428,23 +514,40 @@ func (s *refuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *refuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key refuseKey
-			key.r = s.texts.Intern(s.seed, r.Bytes())
-			key.e = r.Bool()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key refuseKey
+				key.r = s.texts.Intern(s.seed, r.Bytes())
+				key.e = r.Bool()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -471,7 +574,7 @@ func (s *refuseState) drop(w int64) {
 	}
 }
 
-func (s *refuseState) commit() { s.panes.Clean() }
+func (s *refuseState) commit() { s.panes.Commit() }
 
 func (s *refuseState) reset() {
 	s.keys.Reset()

@@ -18,12 +18,8 @@ type SpendRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendSpendRow appends a row of spend as a JSON object.
+// appendSpendRow appends a row of spend to its window, which has begun the JSON object.
 func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"user_id":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.UserID))
 	dst = append(dst, `,"cents":`...)

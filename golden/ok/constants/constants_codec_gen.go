@@ -35,12 +35,8 @@ type CountedRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendCountedRow appends a row of counted as a JSON object.
+// appendCountedRow appends a row of counted to its window, which has begun the JSON object.
 func appendCountedRow(dst []byte, in *stream.Batch, o *CountedRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"ones":`...)

@@ -118,8 +118,9 @@ func (p *Constants) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeCounted()
-	p.countedSink()
+	for mark := p.in.Mark(); p.closeCounted(mark); {
+		p.countedSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.counted.due(w)
 }
@@ -368,41 +369,55 @@ func (p *Constants) counted() {
 	p.counts[countCountedLate] += uint64(len(late))
 }
 
-// closeCounted emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Constants) closeCounted() {
+// emitCounted closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Constants) emitCounted() {
 	s := &p.state.counted
-	column, rows := p.column.counted[:0], p.rows.counted[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countedSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := CountedRow{WindowStart: pane.Start, WindowEnd: pane.Start + countedSize}
-			refusal := stream.Refused{Row: r}
-			row.N = a.n
-			if site, fault := p.countedOnes(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.counted, p.rows.counted
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CountedRow{WindowStart: pane.Start, WindowEnd: pane.Start + countedSize}
+		refusal := stream.Refused{Row: r}
+		row.N = a.n
+		if site, fault := p.countedOnes(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			row.Most = p.in.KeepText(stream.View(s.blobs.Bytes(a.most)))
-			s.blobs.Free(a.most)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		row.Most = p.in.KeepText(stream.View(s.blobs.Bytes(a.most)))
+		s.blobs.Free(a.most)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countCountedMade] += uint64(len(column) - len(p.column.counted))
+	p.counts[countCountedOut] += uint64(len(rows) - len(p.rows.counted))
 	p.column.counted, p.rows.counted = column, rows
-	p.counts[countCountedMade] += uint64(len(column))
-	p.counts[countCountedOut] += uint64(len(rows))
+}
+
+// closeCounted emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Constants) closeCounted(mark int) bool {
+	s := &p.state.counted
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countedSize > p.segments.After() {
+		return false
+	}
+	p.rows.counted = p.rows.counted[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.counted = p.column.counted[:0]
+		p.in.Release(mark)
+	}
+	p.emitCounted()
+	return true
 }
 
 // countedOnes sets ones: sum(1).
@@ -428,10 +443,16 @@ func (p *Constants) onesSink() {
 // countedSink writes the rows of counted to counted.ndjson.
 func (p *Constants) countedSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.counted {
-		out.Buf = append(appendCountedRow(out.Buf, p.in, &p.column.counted[r.Index]), '\n')
+		o := &p.column.counted[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendCountedRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.counted))
+	out.Spill()
 	p.counts[constantsCountCountedIn] += uint64(len(p.rows.counted))
 }
 

@@ -3,6 +3,7 @@
 package dedupids
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -66,16 +67,25 @@ var exactSites = [...]stream.Site{
 	exactSiteOnceNoID:        {Node: "once", Reason: "no_id", Counter: exactCountOnceNoID, Order: 1},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	exactPieceOnce uint32 = 1
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Exact) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.once.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	return dst
 }
@@ -85,25 +95,35 @@ func (p *Exact) Commit() {
 	p.state.once.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Exact) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.once.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
 	p.Commit()
 	p.segments.Due = stream.Always
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Exact) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.once.seed = r.Seed()
+	case exactPieceOnce:
+		p.state.once.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -134,23 +154,54 @@ func (s *exactOnceState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, exactOnceHorizon), func(key exactOnceKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *exactOnceState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, exactPieceOnce)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key exactOnceKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.id)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, exactOnceHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *exactOnceState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key exactOnceKey
-		key.id = r.Text()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key exactOnceKey
+			key.id = r.Text()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 

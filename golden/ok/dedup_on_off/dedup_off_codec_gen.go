@@ -17,12 +17,8 @@ type DedupOffPerTypeRow struct {
 	Events    int64
 }
 
-// appendDedupOffPerTypeRow appends a row of per_type as a JSON object.
+// appendDedupOffPerTypeRow appends a row of per_type to its window, which has begun the JSON object.
 func appendDedupOffPerTypeRow(dst []byte, in *stream.Batch, o *DedupOffPerTypeRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"type":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"events":`...)

@@ -17,12 +17,8 @@ type PerTypeRow struct {
 	Events    int64
 }
 
-// appendPerTypeRow appends a row of per_type as a JSON object.
+// appendPerTypeRow appends a row of per_type to its window, which has begun the JSON object.
 func appendPerTypeRow(dst []byte, in *stream.Batch, o *PerTypeRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"type":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Type))
 	dst = append(dst, `,"events":`...)

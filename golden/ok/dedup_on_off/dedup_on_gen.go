@@ -112,8 +112,9 @@ func (p *DedupOn) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerType()
-	p.totals()
+	for mark := p.in.Mark(); p.closePerType(mark); {
+		p.totals()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perType.due(w)
 }
@@ -341,38 +342,58 @@ func (p *DedupOn) perType() {
 	p.counts[countPerTypeLate] += uint64(len(late))
 }
 
-// closePerType emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *DedupOn) closePerType() {
+// emitPerType closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *DedupOn) emitPerType() {
 	s := &p.state.perType
-	column, rows := p.column.perType[:0], p.rows.perType[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perTypeSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerTypeRow{WindowStart: pane.Start, WindowEnd: pane.Start + perTypeSize}
-			row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
-			row.Events = a.events
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.perType, p.rows.perType
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerTypeRow{WindowStart: pane.Start, WindowEnd: pane.Start + perTypeSize}
+		row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+		row.Events = a.events
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerTypeMade] += uint64(len(column) - len(p.column.perType))
+	p.counts[countPerTypeOut] += uint64(len(rows) - len(p.rows.perType))
 	p.column.perType, p.rows.perType = column, rows
-	p.counts[countPerTypeMade] += uint64(len(column))
-	p.counts[countPerTypeOut] += uint64(len(rows))
+}
+
+// closePerType emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *DedupOn) closePerType(mark int) bool {
+	s := &p.state.perType
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perTypeSize > p.segments.After() {
+		return false
+	}
+	p.rows.perType = p.rows.perType[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perType = p.column.perType[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerType()
+	return true
 }
 
 // totals writes the rows of per_type to totals.ndjson.
 func (p *DedupOn) totals() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perType {
-		out.Buf = append(appendPerTypeRow(out.Buf, p.in, &p.column.perType[r.Index]), '\n')
+		o := &p.column.perType[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerTypeRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perType))
+	out.Spill()
 	p.counts[countTotalsIn] += uint64(len(p.rows.perType))
 }
 

@@ -16,12 +16,8 @@ type WindowAndSpreadPerMinuteRow struct {
 	N         int64
 }
 
-// appendWindowAndSpreadPerMinuteRow appends a row of per_minute as a JSON object.
+// appendWindowAndSpreadPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
 func appendWindowAndSpreadPerMinuteRow(dst []byte, in *stream.Batch, o *WindowAndSpreadPerMinuteRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)

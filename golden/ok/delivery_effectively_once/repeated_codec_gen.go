@@ -57,12 +57,8 @@ type MinutesRow struct {
 	Minutes   int64
 }
 
-// appendMinutesRow appends a row of minutes as a JSON object.
+// appendMinutesRow appends a row of minutes to its window, which has begun the JSON object.
 func appendMinutesRow(dst []byte, in *stream.Batch, o *MinutesRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"user_id":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.UserID))
 	dst = append(dst, `,"minutes":`...)

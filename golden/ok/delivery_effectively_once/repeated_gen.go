@@ -129,8 +129,9 @@ func (p *Repeated) advance() {
 	p.closeSpend()
 	p.totals()
 	p.minutes()
-	p.closeMinutes()
-	p.minutesSink()
+	for mark := p.in.Mark(); p.closeMinutes(mark); {
+		p.minutesSink()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.spend.due(w), p.state.minutes.due(w))
 }
@@ -360,39 +361,46 @@ func (p *Repeated) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
+// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Repeated) emitSpend() {
+	s := &p.state.spend
+	column, rows := p.column.spend, p.rows.spend
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
+		refusal := stream.Refused{Row: r}
+		row.UserID = p.in.Keep(s.texts.Bytes(key.userID, new([16]byte)))
+		if site, fault := p.spendCents(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
+	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
+	p.column.spend, p.rows.spend = column, rows
+}
+
 // closeSpend emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Repeated) closeSpend() {
 	s := &p.state.spend
-	column, rows := p.column.spend[:0], p.rows.spend[:0]
+	p.column.spend, p.rows.spend = p.column.spend[:0], p.rows.spend[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
-			refusal := stream.Refused{Row: r}
-			row.UserID = p.in.Keep(s.texts.Bytes(key.userID, new([16]byte)))
-			if site, fault := p.spendCents(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitSpend()
 	}
-	p.column.spend, p.rows.spend = column, rows
-	p.counts[countSpendMade] += uint64(len(column))
-	p.counts[countSpendOut] += uint64(len(rows))
 }
 
 // spendCents sets cents: sum(cents).
@@ -472,29 +480,43 @@ func (p *Repeated) minutes() {
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
-// closeMinutes emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Repeated) closeMinutes() {
+// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Repeated) emitMinutes() {
 	s := &p.state.minutes
-	column, rows := p.column.minutes[:0], p.rows.minutes[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
-			row.UserID = p.in.Keep(s.texts.Bytes(key.userID, new([16]byte)))
-			row.Minutes = a.minutes
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.minutes, p.rows.minutes
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
+		row.UserID = p.in.Keep(s.texts.Bytes(key.userID, new([16]byte)))
+		row.Minutes = a.minutes
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
+	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
 	p.column.minutes, p.rows.minutes = column, rows
-	p.counts[countMinutesMade] += uint64(len(column))
-	p.counts[countMinutesOut] += uint64(len(rows))
+}
+
+// closeMinutes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Repeated) closeMinutes(mark int) bool {
+	s := &p.state.minutes
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+minutesSize > p.segments.After() {
+		return false
+	}
+	p.rows.minutes = p.rows.minutes[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.minutes = p.column.minutes[:0]
+		p.in.Release(mark)
+	}
+	p.emitMinutes()
+	return true
 }
 
 // totals writes the rows of spend to totals.ndjson.
@@ -510,10 +532,16 @@ func (p *Repeated) totals() {
 // minutesSink writes the rows of minutes to minutes.ndjson.
 func (p *Repeated) minutesSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.minutes {
-		out.Buf = append(appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index]), '\n')
+		o := &p.column.minutes[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendMinutesRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.minutes))
+	out.Spill()
 	p.counts[repeatedCountMinutesIn] += uint64(len(p.rows.minutes))
 }
 

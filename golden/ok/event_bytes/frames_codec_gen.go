@@ -25,12 +25,8 @@ type PerSenderRow struct {
 	Bodies       int64
 }
 
-// appendPerSenderRow appends a row of per_sender as a JSON object.
+// appendPerSenderRow appends a row of per_sender to its window, which has begun the JSON object.
 func appendPerSenderRow(dst []byte, in *stream.Batch, o *PerSenderRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"from":`...)
 	if o.HasFrom {
 		dst = codec.AppendBytes(dst, in.Bytes(o.From))

@@ -117,8 +117,9 @@ func (p *Frames) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerSender()
-	p.perSenderSink()
+	for mark := p.in.Mark(); p.closePerSender(mark); {
+		p.perSenderSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perSender.due(w)
 }
@@ -382,44 +383,58 @@ func (p *Frames) perSender() {
 	p.counts[countPerSenderLate] += uint64(len(late))
 }
 
-// closePerSender emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Frames) closePerSender() {
+// emitPerSender closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Frames) emitPerSender() {
 	s := &p.state.perSender
-	column, rows := p.column.perSender[:0], p.rows.perSender[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perSenderSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerSenderRow{WindowStart: pane.Start, WindowEnd: pane.Start + perSenderSize}
-			if key.hasFrom {
-				row.From, row.HasFrom = p.in.Keep(s.texts.Bytes(key.from, new([16]byte))), true
-			}
-			row.Frames = a.frames
-			row.Least = p.in.KeepText(stream.View(s.blobs.Bytes(a.least)))
-			row.Greatest = p.in.KeepText(stream.View(s.blobs.Bytes(a.greatest)))
-			if a.hasFirstBody {
-				row.FirstBody, row.HasFirstBody = p.in.KeepText(stream.View(s.blobs.Bytes(a.firstBody))), true
-			}
-			if a.hasLastBody {
-				row.LastBody, row.HasLastBody = p.in.KeepText(stream.View(s.blobs.Bytes(a.lastBody))), true
-			}
-			row.Bodies = a.bodies
-			s.blobs.Free(a.least)
-			s.blobs.Free(a.greatest)
-			s.blobs.Free(a.firstBody)
-			s.blobs.Free(a.lastBody)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.perSender, p.rows.perSender
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerSenderRow{WindowStart: pane.Start, WindowEnd: pane.Start + perSenderSize}
+		if key.hasFrom {
+			row.From, row.HasFrom = p.in.Keep(s.texts.Bytes(key.from, new([16]byte))), true
 		}
-		s.panes.Drop()
+		row.Frames = a.frames
+		row.Least = p.in.KeepText(stream.View(s.blobs.Bytes(a.least)))
+		row.Greatest = p.in.KeepText(stream.View(s.blobs.Bytes(a.greatest)))
+		if a.hasFirstBody {
+			row.FirstBody, row.HasFirstBody = p.in.KeepText(stream.View(s.blobs.Bytes(a.firstBody))), true
+		}
+		if a.hasLastBody {
+			row.LastBody, row.HasLastBody = p.in.KeepText(stream.View(s.blobs.Bytes(a.lastBody))), true
+		}
+		row.Bodies = a.bodies
+		s.blobs.Free(a.least)
+		s.blobs.Free(a.greatest)
+		s.blobs.Free(a.firstBody)
+		s.blobs.Free(a.lastBody)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerSenderMade] += uint64(len(column) - len(p.column.perSender))
+	p.counts[countPerSenderOut] += uint64(len(rows) - len(p.rows.perSender))
 	p.column.perSender, p.rows.perSender = column, rows
-	p.counts[countPerSenderMade] += uint64(len(column))
-	p.counts[countPerSenderOut] += uint64(len(rows))
+}
+
+// closePerSender emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Frames) closePerSender(mark int) bool {
+	s := &p.state.perSender
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSenderSize > p.segments.After() {
+		return false
+	}
+	p.rows.perSender = p.rows.perSender[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perSender = p.column.perSender[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerSender()
+	return true
 }
 
 // accepted writes the rows of frames to accepted.ndjson.
@@ -445,10 +460,16 @@ func (p *Frames) onceSink() {
 // perSenderSink writes the rows of per_sender to per_sender.ndjson.
 func (p *Frames) perSenderSink() {
 	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perSender {
-		out.Buf = append(appendPerSenderRow(out.Buf, p.in, &p.column.perSender[r.Index]), '\n')
+		o := &p.column.perSender[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerSenderRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perSender))
+	out.Spill()
 	p.counts[framesCountPerSenderIn] += uint64(len(p.rows.perSender))
 }
 

@@ -24,12 +24,8 @@ type TotalsRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendTotalsRow appends a row of totals as a JSON object.
+// appendTotalsRow appends a row of totals to its window, which has begun the JSON object.
 func appendTotalsRow(dst []byte, in *stream.Batch, o *TotalsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"n":`...)

@@ -106,8 +106,9 @@ func (p *N11) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeTotals()
-	p.totalsSink()
+	for mark := p.in.Mark(); p.closeTotals(mark); {
+		p.totalsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.totals.due(w)
 }
@@ -298,50 +299,64 @@ func (p *N11) totals() {
 	p.counts[countTotalsLate] += uint64(len(late))
 }
 
-// closeTotals emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *N11) closeTotals() {
+// emitTotals closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *N11) emitTotals() {
 	s := &p.state.totals
-	column, rows := p.column.totals[:0], p.rows.totals[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+totalsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TotalsRow{WindowStart: pane.Start, WindowEnd: pane.Start + totalsSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.N = a.n
-			if site, fault := p.totalsS(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.totals, p.rows.totals
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TotalsRow{WindowStart: pane.Start, WindowEnd: pane.Start + totalsSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.N = a.n
+		if site, fault := p.totalsS(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.totalsA(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.M = a.m
-			row.Least = a.least
-			row.F = a.f
-			row.L = a.l
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.totalsA(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.M = a.m
+		row.Least = a.least
+		row.F = a.f
+		row.L = a.l
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countTotalsMade] += uint64(len(column) - len(p.column.totals))
+	p.counts[countTotalsOut] += uint64(len(rows) - len(p.rows.totals))
 	p.column.totals, p.rows.totals = column, rows
-	p.counts[countTotalsMade] += uint64(len(column))
-	p.counts[countTotalsOut] += uint64(len(rows))
+}
+
+// closeTotals emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *N11) closeTotals(mark int) bool {
+	s := &p.state.totals
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+totalsSize > p.segments.After() {
+		return false
+	}
+	p.rows.totals = p.rows.totals[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.totals = p.column.totals[:0]
+		p.in.Release(mark)
+	}
+	p.emitTotals()
+	return true
 }
 
 // totalsS sets s: sum(v).
@@ -367,10 +382,16 @@ func (p *N11) totalsA(a *totalsAccumulator, row *TotalsRow) (site uint16, fault 
 // totalsSink writes the rows of totals to totals.ndjson.
 func (p *N11) totalsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.totals {
-		out.Buf = append(appendTotalsRow(out.Buf, p.in, &p.column.totals[r.Index]), '\n')
+		o := &p.column.totals[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendTotalsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.totals))
+	out.Spill()
 	p.counts[n11CountTotalsIn] += uint64(len(p.rows.totals))
 }
 

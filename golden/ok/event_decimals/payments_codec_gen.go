@@ -28,12 +28,8 @@ type ByRateRow struct {
 	bad       [4]bool // which of those aggregates failed that can
 }
 
-// appendByRateRow appends a row of by_rate as a JSON object.
+// appendByRateRow appends a row of by_rate to its window, which has begun the JSON object.
 func appendByRateRow(dst []byte, in *stream.Batch, o *ByRateRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"rate":`...)
 	dst = codec.AppendDecimal(dst, o.Rate, 3)
 	dst = append(dst, `,"fee":`...)

@@ -119,8 +119,9 @@ func (p *Payments) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeByRate()
-	p.byRateSink()
+	for mark := p.in.Mark(); p.closeByRate(mark); {
+		p.byRateSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.byRate.due(w)
 }
@@ -359,62 +360,76 @@ func (p *Payments) byRate() {
 	p.counts[countByRateLate] += uint64(len(late))
 }
 
-// closeByRate emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Payments) closeByRate() {
+// emitByRate closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Payments) emitByRate() {
 	s := &p.state.byRate
-	column, rows := p.column.byRate[:0], p.rows.byRate[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+byRateSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := ByRateRow{WindowStart: pane.Start, WindowEnd: pane.Start + byRateSize}
-			refusal := stream.Refused{Row: r}
-			row.Rate = key.rate
-			if key.hasFee {
-				row.Fee, row.HasFee = key.fee, true
-			}
-			row.N = a.n
-			if site, fault := p.byRateTotal(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.byRateTips(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.byRateTip(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Tipped = a.tipsCount
-			if site, fault := p.byRateFees(a, &row); fault != 0 {
-				row.bad[3] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.byRate, p.rows.byRate
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := ByRateRow{WindowStart: pane.Start, WindowEnd: pane.Start + byRateSize}
+		refusal := stream.Refused{Row: r}
+		row.Rate = key.rate
+		if key.hasFee {
+			row.Fee, row.HasFee = key.fee, true
 		}
-		s.panes.Drop()
+		row.N = a.n
+		if site, fault := p.byRateTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.byRateTips(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.byRateTip(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Tipped = a.tipsCount
+		if site, fault := p.byRateFees(a, &row); fault != 0 {
+			row.bad[3] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countByRateMade] += uint64(len(column) - len(p.column.byRate))
+	p.counts[countByRateOut] += uint64(len(rows) - len(p.rows.byRate))
 	p.column.byRate, p.rows.byRate = column, rows
-	p.counts[countByRateMade] += uint64(len(column))
-	p.counts[countByRateOut] += uint64(len(rows))
+}
+
+// closeByRate emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Payments) closeByRate(mark int) bool {
+	s := &p.state.byRate
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byRateSize > p.segments.After() {
+		return false
+	}
+	p.rows.byRate = p.rows.byRate[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.byRate = p.column.byRate[:0]
+		p.in.Release(mark)
+	}
+	p.emitByRate()
+	return true
 }
 
 // byRateTotal sets total: sum(amount).
@@ -486,10 +501,16 @@ func (p *Payments) onceSink() {
 // byRateSink writes the rows of by_rate to by_rate.ndjson.
 func (p *Payments) byRateSink() {
 	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.byRate {
-		out.Buf = append(appendByRateRow(out.Buf, p.in, &p.column.byRate[r.Index]), '\n')
+		o := &p.column.byRate[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendByRateRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.byRate))
+	out.Spill()
 	p.counts[paymentsCountByRateIn] += uint64(len(p.rows.byRate))
 }
 

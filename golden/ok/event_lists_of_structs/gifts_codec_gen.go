@@ -86,12 +86,8 @@ type PerSkuRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendPerSkuRow appends a row of per_sku as a JSON object.
+// appendPerSkuRow appends a row of per_sku to its window, which has begun the JSON object.
 func appendPerSkuRow(dst []byte, in *stream.Batch, o *PerSkuRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"first":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.First))
 	dst = append(dst, `,"carts":`...)

@@ -119,8 +119,9 @@ func (p *Gifts) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerSku()
-	p.perSkuSink()
+	for mark := p.in.Mark(); p.closePerSku(mark); {
+		p.perSkuSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perSku.due(w)
 }
@@ -415,47 +416,61 @@ func (p *Gifts) perSku() {
 	p.counts[countPerSkuLate] += uint64(len(late))
 }
 
-// closePerSku emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Gifts) closePerSku() {
+// emitPerSku closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Gifts) emitPerSku() {
 	s := &p.state.perSku
-	column, rows := p.column.perSku[:0], p.rows.perSku[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perSkuSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerSkuRow{WindowStart: pane.Start, WindowEnd: pane.Start + perSkuSize}
-			refusal := stream.Refused{Row: r}
-			row.First = p.in.Keep(s.texts.Bytes(key.first, new([16]byte)))
-			row.Carts = a.carts
-			if site, fault := p.perSkuPieces(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.perSku, p.rows.perSku
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerSkuRow{WindowStart: pane.Start, WindowEnd: pane.Start + perSkuSize}
+		refusal := stream.Refused{Row: r}
+		row.First = p.in.Keep(s.texts.Bytes(key.first, new([16]byte)))
+		row.Carts = a.carts
+		if site, fault := p.perSkuPieces(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.perSkuGifts(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Dear = a.dear
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.perSkuGifts(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Dear = a.dear
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerSkuMade] += uint64(len(column) - len(p.column.perSku))
+	p.counts[countPerSkuOut] += uint64(len(rows) - len(p.rows.perSku))
 	p.column.perSku, p.rows.perSku = column, rows
-	p.counts[countPerSkuMade] += uint64(len(column))
-	p.counts[countPerSkuOut] += uint64(len(rows))
+}
+
+// closePerSku emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Gifts) closePerSku(mark int) bool {
+	s := &p.state.perSku
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSkuSize > p.segments.After() {
+		return false
+	}
+	p.rows.perSku = p.rows.perSku[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perSku = p.column.perSku[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerSku()
+	return true
 }
 
 // perSkuPieces sets pieces: sum(size(items)).
@@ -491,10 +506,16 @@ func (p *Gifts) notedSink() {
 // perSkuSink writes the rows of per_sku to per_sku.ndjson.
 func (p *Gifts) perSkuSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perSku {
-		out.Buf = append(appendPerSkuRow(out.Buf, p.in, &p.column.perSku[r.Index]), '\n')
+		o := &p.column.perSku[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerSkuRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perSku))
+	out.Spill()
 	p.counts[giftsCountPerSkuIn] += uint64(len(p.rows.perSku))
 }
 

@@ -28,12 +28,8 @@ type MinutesRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendMinutesRow appends a row of minutes as a JSON object.
+// appendMinutesRow appends a row of minutes to its window, which has begun the JSON object.
 func appendMinutesRow(dst []byte, in *stream.Batch, o *MinutesRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"level":`...)
 	dst = codec.AppendInt(dst, o.Level)
 	dst = append(dst, `,"jobs":`...)

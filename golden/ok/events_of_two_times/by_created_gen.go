@@ -111,8 +111,9 @@ func (p *ByCreated) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeMinutes()
-	p.minutesSink()
+	for mark := p.in.Mark(); p.closeMinutes(mark); {
+		p.minutesSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.minutes.due(w)
 }
@@ -359,51 +360,65 @@ rows:
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
-// closeMinutes emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *ByCreated) closeMinutes() {
+// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *ByCreated) emitMinutes() {
 	s := &p.state.minutes
-	column, rows := p.column.minutes[:0], p.rows.minutes[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
-			refusal := stream.Refused{Row: r}
-			row.Level = key.level
-			row.Jobs = a.jobs
-			if site, fault := p.minutesSizes(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.minutes, p.rows.minutes
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
+		refusal := stream.Refused{Row: r}
+		row.Level = key.level
+		row.Jobs = a.jobs
+		if site, fault := p.minutesSizes(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			row.Queue = p.in.KeepText(stream.View(s.blobs.Bytes(a.queue)))
-			row.Placed = a.placed
-			row.Tagged = a.tagged
-			row.Costs = a.costs
-			row.Cheapest = a.cheapest
-			row.Tag = p.in.KeepText(stream.View(s.blobs.Bytes(a.tag)))
-			row.Slowest = a.slowest
-			row.East = a.east
-			row.Heights = a.heights
-			s.blobs.Free(a.queue)
-			s.blobs.Free(a.tag)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		row.Queue = p.in.KeepText(stream.View(s.blobs.Bytes(a.queue)))
+		row.Placed = a.placed
+		row.Tagged = a.tagged
+		row.Costs = a.costs
+		row.Cheapest = a.cheapest
+		row.Tag = p.in.KeepText(stream.View(s.blobs.Bytes(a.tag)))
+		row.Slowest = a.slowest
+		row.East = a.east
+		row.Heights = a.heights
+		s.blobs.Free(a.queue)
+		s.blobs.Free(a.tag)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
+	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
 	p.column.minutes, p.rows.minutes = column, rows
-	p.counts[countMinutesMade] += uint64(len(column))
-	p.counts[countMinutesOut] += uint64(len(rows))
+}
+
+// closeMinutes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *ByCreated) closeMinutes(mark int) bool {
+	s := &p.state.minutes
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+minutesSize > p.segments.After() {
+		return false
+	}
+	p.rows.minutes = p.rows.minutes[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.minutes = p.column.minutes[:0]
+		p.in.Release(mark)
+	}
+	p.emitMinutes()
+	return true
 }
 
 // minutesSizes sets sizes: sum(queue.size).
@@ -419,10 +434,16 @@ func (p *ByCreated) minutesSizes(a *minutesAccumulator, row *MinutesRow) (site u
 // minutesSink writes the rows of minutes to created.ndjson.
 func (p *ByCreated) minutesSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.minutes {
-		out.Buf = append(appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index]), '\n')
+		o := &p.column.minutes[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendMinutesRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.minutes))
+	out.Spill()
 	p.counts[byCreatedCountMinutesIn] += uint64(len(p.rows.minutes))
 }
 

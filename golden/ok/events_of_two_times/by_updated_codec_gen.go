@@ -28,12 +28,8 @@ type ByUpdatedMinutesRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendByUpdatedMinutesRow appends a row of minutes as a JSON object.
+// appendByUpdatedMinutesRow appends a row of minutes to its window, which has begun the JSON object.
 func appendByUpdatedMinutesRow(dst []byte, in *stream.Batch, o *ByUpdatedMinutesRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"level":`...)
 	dst = codec.AppendInt(dst, o.Level)
 	dst = append(dst, `,"jobs":`...)

@@ -16,12 +16,8 @@ type TensRow struct {
 	N         int64
 }
 
-// appendTensRow appends a row of tens as a JSON object.
+// appendTensRow appends a row of tens to its window, which has begun the JSON object.
 func appendTensRow(dst []byte, in *stream.Batch, o *TensRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)

@@ -111,8 +111,9 @@ func (p *Moves) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeTens()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closeTens(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.tens.due(w)
 }
@@ -314,37 +315,57 @@ func (p *Moves) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
-// closeTens emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Moves) closeTens() {
+// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Moves) emitTens() {
 	s := &p.state.tens
-	column, rows := p.column.tens[:0], p.rows.tens[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.tens, p.rows.tens
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
+	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
 	p.column.tens, p.rows.tens = column, rows
-	p.counts[countTensMade] += uint64(len(column))
-	p.counts[countTensOut] += uint64(len(rows))
+}
+
+// closeTens emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Moves) closeTens(mark int) bool {
+	s := &p.state.tens
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+tensSize > p.segments.After() {
+		return false
+	}
+	p.rows.tens = p.rows.tens[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.tens = p.column.tens[:0]
+		p.in.Release(mark)
+	}
+	p.emitTens()
+	return true
 }
 
 // rowsSink writes the rows of tens to moves_rows.ndjson.
 func (p *Moves) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.tens {
-		out.Buf = append(appendTensRow(out.Buf, p.in, &p.column.tens[r.Index]), '\n')
+		o := &p.column.tens[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendTensRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.tens))
+	out.Spill()
 	p.counts[countRowsIn] += uint64(len(p.rows.tens))
 }
 

@@ -112,12 +112,8 @@ type ByHostRow struct {
 	bad       [3]bool // which of those aggregates failed that can
 }
 
-// appendByHostRow appends a row of by_host as a JSON object.
+// appendByHostRow appends a row of by_host to its window, which has begun the JSON object.
 func appendByHostRow(dst []byte, in *stream.Batch, o *ByHostRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"host":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Host))
 	dst = append(dst, `,"n":`...)

@@ -117,8 +117,9 @@ func (p *Shops) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeByHost()
-	p.byHostSink()
+	for mark := p.in.Mark(); p.closeByHost(mark); {
+		p.byHostSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.byHost.due(w)
 }
@@ -508,54 +509,68 @@ func (p *Shops) byHost() {
 	p.counts[countByHostLate] += uint64(len(late))
 }
 
-// closeByHost emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Shops) closeByHost() {
+// emitByHost closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Shops) emitByHost() {
 	s := &p.state.byHost
-	column, rows := p.column.byHost[:0], p.rows.byHost[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+byHostSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := ByHostRow{WindowStart: pane.Start, WindowEnd: pane.Start + byHostSize}
-			refusal := stream.Refused{Row: r}
-			row.Host = p.in.Keep(s.texts.Bytes(key.host, new([16]byte)))
-			row.N = a.n
-			if site, fault := p.byHostTotal(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.byHost, p.rows.byHost
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := ByHostRow{WindowStart: pane.Start, WindowEnd: pane.Start + byHostSize}
+		refusal := stream.Refused{Row: r}
+		row.Host = p.in.Keep(s.texts.Bytes(key.host, new([16]byte)))
+		row.N = a.n
+		if site, fault := p.byHostTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			row.Above = a.above
-			if site, fault := p.byHostSpread(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Words = a.words
-			if site, fault := p.byHostName(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		row.Above = a.above
+		if site, fault := p.byHostSpread(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Words = a.words
+		if site, fault := p.byHostName(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countByHostMade] += uint64(len(column) - len(p.column.byHost))
+	p.counts[countByHostOut] += uint64(len(rows) - len(p.rows.byHost))
 	p.column.byHost, p.rows.byHost = column, rows
-	p.counts[countByHostMade] += uint64(len(column))
-	p.counts[countByHostOut] += uint64(len(rows))
+}
+
+// closeByHost emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Shops) closeByHost(mark int) bool {
+	s := &p.state.byHost
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byHostSize > p.segments.After() {
+		return false
+	}
+	p.rows.byHost = p.rows.byHost[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.byHost = p.column.byHost[:0]
+		p.in.Release(mark)
+	}
+	p.emitByHost()
+	return true
 }
 
 // byHostTotal sets total: sum(net).
@@ -602,10 +617,16 @@ func (p *Shops) partsSink() {
 // byHostSink writes the rows of by_host to by_host.ndjson.
 func (p *Shops) byHostSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.byHost {
-		out.Buf = append(appendByHostRow(out.Buf, p.in, &p.column.byHost[r.Index]), '\n')
+		o := &p.column.byHost[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendByHostRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.byHost))
+	out.Spill()
 	p.counts[shopsCountByHostIn] += uint64(len(p.rows.byHost))
 }
 

@@ -20,12 +20,8 @@ type PerDayRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendPerDayRow appends a row of per_day as a JSON object.
+// appendPerDayRow appends a row of per_day to its window, which has begun the JSON object.
 func appendPerDayRow(dst []byte, in *stream.Batch, o *PerDayRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"first":`...)

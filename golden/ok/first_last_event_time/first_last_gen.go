@@ -103,8 +103,9 @@ func (p *FirstLast) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerDay()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closePerDay(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perDay.due(w)
 }
@@ -289,43 +290,63 @@ func (p *FirstLast) perDay() {
 	p.counts[countPerDayLate] += uint64(len(late))
 }
 
-// closePerDay emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *FirstLast) closePerDay() {
+// emitPerDay closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *FirstLast) emitPerDay() {
 	s := &p.state.perDay
-	column, rows := p.column.perDay[:0], p.rows.perDay[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perDaySize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerDayRow{WindowStart: pane.Start, WindowEnd: pane.Start + perDaySize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			if a.hasFirst {
-				row.First, row.HasFirst = a.first, true
-			}
-			if a.hasLast {
-				row.Last, row.HasLast = a.last, true
-			}
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.perDay, p.rows.perDay
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerDayRow{WindowStart: pane.Start, WindowEnd: pane.Start + perDaySize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		if a.hasFirst {
+			row.First, row.HasFirst = a.first, true
 		}
-		s.panes.Drop()
+		if a.hasLast {
+			row.Last, row.HasLast = a.last, true
+		}
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerDayMade] += uint64(len(column) - len(p.column.perDay))
+	p.counts[countPerDayOut] += uint64(len(rows) - len(p.rows.perDay))
 	p.column.perDay, p.rows.perDay = column, rows
-	p.counts[countPerDayMade] += uint64(len(column))
-	p.counts[countPerDayOut] += uint64(len(rows))
+}
+
+// closePerDay emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *FirstLast) closePerDay(mark int) bool {
+	s := &p.state.perDay
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perDaySize > p.segments.After() {
+		return false
+	}
+	p.rows.perDay = p.rows.perDay[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perDay = p.column.perDay[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerDay()
+	return true
 }
 
 // rowsSink writes the rows of per_day to rows.ndjson.
 func (p *FirstLast) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perDay {
-		out.Buf = append(appendPerDayRow(out.Buf, p.in, &p.column.perDay[r.Index]), '\n')
+		o := &p.column.perDay[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerDayRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perDay))
+	out.Spill()
 	p.counts[countRowsIn] += uint64(len(p.rows.perDay))
 }
 

@@ -18,12 +18,8 @@ type PerWindowRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendPerWindowRow appends a row of per_window as a JSON object.
+// appendPerWindowRow appends a row of per_window to its window, which has begun the JSON object.
 func appendPerWindowRow(dst []byte, in *stream.Batch, o *PerWindowRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)
@@ -58,12 +54,8 @@ type LatePerHourRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendLatePerHourRow appends a row of late_per_hour as a JSON object.
+// appendLatePerHourRow appends a row of late_per_hour to its window, which has begun the JSON object.
 func appendLatePerHourRow(dst []byte, in *stream.Batch, o *LatePerHourRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)

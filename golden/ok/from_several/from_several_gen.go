@@ -145,10 +145,12 @@ func (p *FromSeveral) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerWindow()
-	p.rowsSink()
-	p.closeLatePerHour()
-	p.lateHours()
+	for mark := p.in.Mark(); p.closePerWindow(mark); {
+		p.rowsSink()
+	}
+	for mark := p.in.Mark(); p.closeLatePerHour(mark); {
+		p.lateHours()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.perWindow.due(w), p.state.latePerHour.due(w))
 }
@@ -428,39 +430,53 @@ func (p *FromSeveral) perWindow() {
 	p.counts[countPerWindowLate] += uint64(len(late))
 }
 
-// closePerWindow emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *FromSeveral) closePerWindow() {
+// emitPerWindow closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *FromSeveral) emitPerWindow() {
 	s := &p.state.perWindow
-	column, rows := p.column.perWindow[:0], p.rows.perWindow[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perWindowSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + perWindowSize}
-			refusal := stream.Refused{Row: r}
-			row.N = a.n
-			if site, fault := p.perWindowSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.perWindow, p.rows.perWindow
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + perWindowSize}
+		refusal := stream.Refused{Row: r}
+		row.N = a.n
+		if site, fault := p.perWindowSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerWindowMade] += uint64(len(column) - len(p.column.perWindow))
+	p.counts[countPerWindowOut] += uint64(len(rows) - len(p.rows.perWindow))
 	p.column.perWindow, p.rows.perWindow = column, rows
-	p.counts[countPerWindowMade] += uint64(len(column))
-	p.counts[countPerWindowOut] += uint64(len(rows))
+}
+
+// closePerWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *FromSeveral) closePerWindow(mark int) bool {
+	s := &p.state.perWindow
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perWindowSize > p.segments.After() {
+		return false
+	}
+	p.rows.perWindow = p.rows.perWindow[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perWindow = p.column.perWindow[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerWindow()
+	return true
 }
 
 // perWindowSum sets sum: sum(n).
@@ -619,39 +635,53 @@ func (p *FromSeveral) latePerHour() {
 	p.counts[countLatePerHourLate] += uint64(len(late))
 }
 
-// closeLatePerHour emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *FromSeveral) closeLatePerHour() {
+// emitLatePerHour closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *FromSeveral) emitLatePerHour() {
 	s := &p.state.latePerHour
-	column, rows := p.column.latePerHour[:0], p.rows.latePerHour[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+latePerHourSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := LatePerHourRow{WindowStart: pane.Start, WindowEnd: pane.Start + latePerHourSize}
-			refusal := stream.Refused{Row: r}
-			row.N = a.n
-			if site, fault := p.latePerHourSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.latePerHour, p.rows.latePerHour
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := LatePerHourRow{WindowStart: pane.Start, WindowEnd: pane.Start + latePerHourSize}
+		refusal := stream.Refused{Row: r}
+		row.N = a.n
+		if site, fault := p.latePerHourSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countLatePerHourMade] += uint64(len(column) - len(p.column.latePerHour))
+	p.counts[countLatePerHourOut] += uint64(len(rows) - len(p.rows.latePerHour))
 	p.column.latePerHour, p.rows.latePerHour = column, rows
-	p.counts[countLatePerHourMade] += uint64(len(column))
-	p.counts[countLatePerHourOut] += uint64(len(rows))
+}
+
+// closeLatePerHour emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *FromSeveral) closeLatePerHour(mark int) bool {
+	s := &p.state.latePerHour
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+latePerHourSize > p.segments.After() {
+		return false
+	}
+	p.rows.latePerHour = p.rows.latePerHour[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.latePerHour = p.column.latePerHour[:0]
+		p.in.Release(mark)
+	}
+	p.emitLatePerHour()
+	return true
 }
 
 // latePerHourSum sets sum: sum(n).
@@ -698,20 +728,32 @@ func (p *FromSeveral) allLate() {
 // rowsSink writes the rows of per_window to rows.ndjson.
 func (p *FromSeveral) rowsSink() {
 	out := &p.outputs[3]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perWindow {
-		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
+		o := &p.column.perWindow[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerWindowRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
+	out.Spill()
 	p.counts[countRowsIn] += uint64(len(p.rows.perWindow))
 }
 
 // lateHours writes the rows of late_per_hour to late_hours.ndjson.
 func (p *FromSeveral) lateHours() {
 	out := &p.outputs[4]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.latePerHour {
-		out.Buf = append(appendLatePerHourRow(out.Buf, p.in, &p.column.latePerHour[r.Index]), '\n')
+		o := &p.column.latePerHour[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendLatePerHourRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.latePerHour))
+	out.Spill()
 	p.counts[countLateHoursIn] += uint64(len(p.rows.latePerHour))
 }
 

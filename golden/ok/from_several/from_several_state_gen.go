@@ -3,6 +3,7 @@
 package fromseveral
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -150,16 +151,31 @@ var sites = [...]stream.Site{
 	siteLatePerHourOverflowSum: {Node: "late_per_hour", Reason: "overflow:sum", Field: "sum", Counter: countLatePerHourOverflowSum, Order: 8},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceOnce        uint32 = 1
+	piecePerWindow   uint32 = 2
+	pieceLateOnce    uint32 = 3
+	pieceLatePerHour uint32 = 4
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *FromSeveral) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.once.seed)
+	dst = table.AppendSeed(dst, p.state.perWindow.seed)
+	dst = table.AppendSeed(dst, p.state.lateOnce.seed)
+	dst = table.AppendSeed(dst, p.state.latePerHour.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.perWindow.append(dst, changed)
 	dst = p.state.lateOnce.append(dst, changed)
@@ -175,22 +191,10 @@ func (p *FromSeveral) Commit() {
 	p.state.latePerHour.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *FromSeveral) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.once.restore(&r)
-		p.state.perWindow.restore(&r)
-		p.state.lateOnce.restore(&r)
-		p.state.latePerHour.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
@@ -200,6 +204,34 @@ func (p *FromSeveral) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.perWindow.due(w), p.state.latePerHour.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *FromSeveral) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.once.seed = r.Seed()
+		p.state.perWindow.seed = r.Seed()
+		p.state.lateOnce.seed = r.Seed()
+		p.state.latePerHour.seed = r.Seed()
+	case pieceOnce:
+		p.state.once.restore(&r)
+	case piecePerWindow:
+		p.state.perWindow.restore(&r)
+	case pieceLateOnce:
+		p.state.lateOnce.restore(&r)
+	case pieceLatePerHour:
+		p.state.latePerHour.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -233,23 +265,54 @@ func (s *onceState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *onceState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceOnce)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key onceKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.id)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, onceHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *onceState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key onceKey
-		key.id = r.Text()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key onceKey
+			key.id = r.Text()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -279,14 +342,16 @@ func (s *perWindowState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of per_window: its windows, or what changed in them and a part of the rest.
 func (s *perWindowState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, piecePerWindow)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + perWindowSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -297,21 +362,38 @@ func (s *perWindowState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *perWindowState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key perWindowKey
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key perWindowKey
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -335,7 +417,7 @@ func (s *perWindowState) drop(w int64) {
 	}
 }
 
-func (s *perWindowState) commit() { s.panes.Clean() }
+func (s *perWindowState) commit() { s.panes.Commit() }
 
 func (s *perWindowState) reset() {
 	s.keys.Reset()
@@ -356,23 +438,54 @@ func (s *lateOnceState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, lateOnceHorizon), func(key lateOnceKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of late_once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *lateOnceState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceLateOnce)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key lateOnceKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.id)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, lateOnceHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *lateOnceState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key lateOnceKey
-		key.id = r.Text()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key lateOnceKey
+			key.id = r.Text()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -402,14 +515,16 @@ func (s *latePerHourState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of late_per_hour: its windows, or what changed in them and a part of the rest.
 func (s *latePerHourState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceLatePerHour)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + latePerHourSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -420,21 +535,38 @@ func (s *latePerHourState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *latePerHourState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key latePerHourKey
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key latePerHourKey
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -458,7 +590,7 @@ func (s *latePerHourState) drop(w int64) {
 	}
 }
 
-func (s *latePerHourState) commit() { s.panes.Clean() }
+func (s *latePerHourState) commit() { s.panes.Commit() }
 
 func (s *latePerHourState) reset() {
 	s.keys.Reset()

@@ -209,12 +209,8 @@ type AppendRow struct {
 	bad            [96]bool // which of those aggregates failed that can
 }
 
-// appendAppendRow appends a row of append as a JSON object.
+// appendAppendRow appends a row of append to its window, which has begun the JSON object.
 func appendAppendRow(dst []byte, in *stream.Batch, o *AppendRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"type":`...)
 	if o.HasType {
 		dst = codec.AppendInt(dst, o.Type)

@@ -105,8 +105,9 @@ func (p *Type) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeAppend()
-	p.appendSink()
+	for mark := p.in.Mark(); p.closeAppend(mark); {
+		p.appendSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.append_2.due(w)
 }
@@ -849,611 +850,625 @@ func (p *Type) append_2() {
 	p.counts[countAppendLate] += uint64(len(late))
 }
 
-// closeAppend emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Type) closeAppend() {
+// emitAppend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Type) emitAppend() {
 	s := &p.state.append_2
-	column, rows := p.column.append_2[:0], p.rows.append_2[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+appendSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := AppendRow{WindowStart: pane.Start, WindowEnd: pane.Start + appendSize}
-			refusal := stream.Refused{Row: r}
-			if key.hasType {
-				row.Type, row.HasType = key.type_, true
-			}
-			if site, fault := p.appendFunc(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendRange(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendSelect(a, &row); fault != 0 {
-				row.bad[2] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendMap(a, &row); fault != 0 {
-				row.bad[3] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendChan(a, &row); fault != 0 {
-				row.bad[4] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendGo(a, &row); fault != 0 {
-				row.bad[5] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendDefer(a, &row); fault != 0 {
-				row.bad[6] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendVar(a, &row); fault != 0 {
-				row.bad[7] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendConst(a, &row); fault != 0 {
-				row.bad[8] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendPackage(a, &row); fault != 0 {
-				row.bad[9] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendImport(a, &row); fault != 0 {
-				row.bad[10] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendInterface(a, &row); fault != 0 {
-				row.bad[11] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendStruct(a, &row); fault != 0 {
-				row.bad[12] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendSwitch(a, &row); fault != 0 {
-				row.bad[13] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendCase(a, &row); fault != 0 {
-				row.bad[14] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendDefault(a, &row); fault != 0 {
-				row.bad[15] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendFallthrough(a, &row); fault != 0 {
-				row.bad[16] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendGoto(a, &row); fault != 0 {
-				row.bad[17] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendIf(a, &row); fault != 0 {
-				row.bad[18] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendElse(a, &row); fault != 0 {
-				row.bad[19] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendFor(a, &row); fault != 0 {
-				row.bad[20] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendBreak(a, &row); fault != 0 {
-				row.bad[21] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendContinue(a, &row); fault != 0 {
-				row.bad[22] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendReturn(a, &row); fault != 0 {
-				row.bad[23] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendLen(a, &row); fault != 0 {
-				row.bad[24] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendCap(a, &row); fault != 0 {
-				row.bad[25] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendNil(a, &row); fault != 0 {
-				row.bad[26] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendTrue(a, &row); fault != 0 {
-				row.bad[27] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendFalse(a, &row); fault != 0 {
-				row.bad[28] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendIota(a, &row); fault != 0 {
-				row.bad[29] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendError(a, &row); fault != 0 {
-				row.bad[30] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendString(a, &row); fault != 0 {
-				row.bad[31] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendInt(a, &row); fault != 0 {
-				row.bad[32] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendInt64(a, &row); fault != 0 {
-				row.bad[33] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendFloat64(a, &row); fault != 0 {
-				row.bad[34] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendBool(a, &row); fault != 0 {
-				row.bad[35] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendByte(a, &row); fault != 0 {
-				row.bad[36] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendAny(a, &row); fault != 0 {
-				row.bad[37] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendNew(a, &row); fault != 0 {
-				row.bad[38] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendMake(a, &row); fault != 0 {
-				row.bad[39] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendAppend(a, &row); fault != 0 {
-				row.bad[40] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendCopy(a, &row); fault != 0 {
-				row.bad[41] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendDelete(a, &row); fault != 0 {
-				row.bad[42] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendPanic(a, &row); fault != 0 {
-				row.bad[43] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendRecover(a, &row); fault != 0 {
-				row.bad[44] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendMin(a, &row); fault != 0 {
-				row.bad[45] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendMax(a, &row); fault != 0 {
-				row.bad[46] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendClear(a, &row); fault != 0 {
-				row.bad[47] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendInit(a, &row); fault != 0 {
-				row.bad[48] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendMain(a, &row); fault != 0 {
-				row.bad[49] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendErr(a, &row); fault != 0 {
-				row.bad[50] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendCtx(a, &row); fault != 0 {
-				row.bad[51] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendI(a, &row); fault != 0 {
-				row.bad[52] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendN(a, &row); fault != 0 {
-				row.bad[53] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendOk(a, &row); fault != 0 {
-				row.bad[54] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendE(a, &row); fault != 0 {
-				row.bad[55] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendEv(a, &row); fault != 0 {
-				row.bad[56] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendR(a, &row); fault != 0 {
-				row.bad[57] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendW(a, &row); fault != 0 {
-				row.bad[58] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendB(a, &row); fault != 0 {
-				row.bad[59] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendS(a, &row); fault != 0 {
-				row.bad[60] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendT(a, &row); fault != 0 {
-				row.bad[61] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendQ(a, &row); fault != 0 {
-				row.bad[62] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendTx(a, &row); fault != 0 {
-				row.bad[63] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendDb(a, &row); fault != 0 {
-				row.bad[64] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendRow(a, &row); fault != 0 {
-				row.bad[65] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendKey(a, &row); fault != 0 {
-				row.bad[66] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendVal(a, &row); fault != 0 {
-				row.bad[67] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendOut(a, &row); fault != 0 {
-				row.bad[68] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendIn(a, &row); fault != 0 {
-				row.bad[69] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendState(a, &row); fault != 0 {
-				row.bad[70] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendWindow(a, &row); fault != 0 {
-				row.bad[71] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendLate(a, &row); fault != 0 {
-				row.bad[72] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendWatermark(a, &row); fault != 0 {
-				row.bad[73] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendTime(a, &row); fault != 0 {
-				row.bad[74] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendJSON(a, &row); fault != 0 {
-				row.bad[75] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendFmt(a, &row); fault != 0 {
-				row.bad[76] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendOs(a, &row); fault != 0 {
-				row.bad[77] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendIo(a, &row); fault != 0 {
-				row.bad[78] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendStrconv(a, &row); fault != 0 {
-				row.bad[79] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendErrors(a, &row); fault != 0 {
-				row.bad[80] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendSync(a, &row); fault != 0 {
-				row.bad[81] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendContext(a, &row); fault != 0 {
-				row.bad[82] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendMath(a, &row); fault != 0 {
-				row.bad[83] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendString_2(a, &row); fault != 0 {
-				row.bad[84] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendError_2(a, &row); fault != 0 {
-				row.bad[85] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendMarshalJSON(a, &row); fault != 0 {
-				row.bad[86] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendX5F(a, &row); fault != 0 {
-				row.bad[87] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendX5F5F(a, &row); fault != 0 {
-				row.bad[88] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendID(a, &row); fault != 0 {
-				row.bad[89] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendT_2(a, &row); fault != 0 {
-				row.bad[90] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendEvent(a, &row); fault != 0 {
-				row.bad[91] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendPipeline(a, &row); fault != 0 {
-				row.bad[92] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendStart(a, &row); fault != 0 {
-				row.bad[93] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendEnd(a, &row); fault != 0 {
-				row.bad[94] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.appendBoth(a, &row); fault != 0 {
-				row.bad[95] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.append_2, p.rows.append_2
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := AppendRow{WindowStart: pane.Start, WindowEnd: pane.Start + appendSize}
+		refusal := stream.Refused{Row: r}
+		if key.hasType {
+			row.Type, row.HasType = key.type_, true
 		}
-		s.panes.Drop()
+		if site, fault := p.appendFunc(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendRange(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendSelect(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendMap(a, &row); fault != 0 {
+			row.bad[3] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendChan(a, &row); fault != 0 {
+			row.bad[4] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendGo(a, &row); fault != 0 {
+			row.bad[5] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendDefer(a, &row); fault != 0 {
+			row.bad[6] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendVar(a, &row); fault != 0 {
+			row.bad[7] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendConst(a, &row); fault != 0 {
+			row.bad[8] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendPackage(a, &row); fault != 0 {
+			row.bad[9] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendImport(a, &row); fault != 0 {
+			row.bad[10] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendInterface(a, &row); fault != 0 {
+			row.bad[11] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendStruct(a, &row); fault != 0 {
+			row.bad[12] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendSwitch(a, &row); fault != 0 {
+			row.bad[13] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendCase(a, &row); fault != 0 {
+			row.bad[14] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendDefault(a, &row); fault != 0 {
+			row.bad[15] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendFallthrough(a, &row); fault != 0 {
+			row.bad[16] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendGoto(a, &row); fault != 0 {
+			row.bad[17] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendIf(a, &row); fault != 0 {
+			row.bad[18] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendElse(a, &row); fault != 0 {
+			row.bad[19] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendFor(a, &row); fault != 0 {
+			row.bad[20] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendBreak(a, &row); fault != 0 {
+			row.bad[21] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendContinue(a, &row); fault != 0 {
+			row.bad[22] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendReturn(a, &row); fault != 0 {
+			row.bad[23] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendLen(a, &row); fault != 0 {
+			row.bad[24] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendCap(a, &row); fault != 0 {
+			row.bad[25] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendNil(a, &row); fault != 0 {
+			row.bad[26] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendTrue(a, &row); fault != 0 {
+			row.bad[27] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendFalse(a, &row); fault != 0 {
+			row.bad[28] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendIota(a, &row); fault != 0 {
+			row.bad[29] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendError(a, &row); fault != 0 {
+			row.bad[30] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendString(a, &row); fault != 0 {
+			row.bad[31] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendInt(a, &row); fault != 0 {
+			row.bad[32] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendInt64(a, &row); fault != 0 {
+			row.bad[33] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendFloat64(a, &row); fault != 0 {
+			row.bad[34] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendBool(a, &row); fault != 0 {
+			row.bad[35] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendByte(a, &row); fault != 0 {
+			row.bad[36] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendAny(a, &row); fault != 0 {
+			row.bad[37] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendNew(a, &row); fault != 0 {
+			row.bad[38] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendMake(a, &row); fault != 0 {
+			row.bad[39] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendAppend(a, &row); fault != 0 {
+			row.bad[40] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendCopy(a, &row); fault != 0 {
+			row.bad[41] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendDelete(a, &row); fault != 0 {
+			row.bad[42] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendPanic(a, &row); fault != 0 {
+			row.bad[43] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendRecover(a, &row); fault != 0 {
+			row.bad[44] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendMin(a, &row); fault != 0 {
+			row.bad[45] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendMax(a, &row); fault != 0 {
+			row.bad[46] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendClear(a, &row); fault != 0 {
+			row.bad[47] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendInit(a, &row); fault != 0 {
+			row.bad[48] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendMain(a, &row); fault != 0 {
+			row.bad[49] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendErr(a, &row); fault != 0 {
+			row.bad[50] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendCtx(a, &row); fault != 0 {
+			row.bad[51] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendI(a, &row); fault != 0 {
+			row.bad[52] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendN(a, &row); fault != 0 {
+			row.bad[53] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendOk(a, &row); fault != 0 {
+			row.bad[54] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendE(a, &row); fault != 0 {
+			row.bad[55] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendEv(a, &row); fault != 0 {
+			row.bad[56] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendR(a, &row); fault != 0 {
+			row.bad[57] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendW(a, &row); fault != 0 {
+			row.bad[58] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendB(a, &row); fault != 0 {
+			row.bad[59] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendS(a, &row); fault != 0 {
+			row.bad[60] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendT(a, &row); fault != 0 {
+			row.bad[61] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendQ(a, &row); fault != 0 {
+			row.bad[62] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendTx(a, &row); fault != 0 {
+			row.bad[63] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendDb(a, &row); fault != 0 {
+			row.bad[64] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendRow(a, &row); fault != 0 {
+			row.bad[65] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendKey(a, &row); fault != 0 {
+			row.bad[66] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendVal(a, &row); fault != 0 {
+			row.bad[67] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendOut(a, &row); fault != 0 {
+			row.bad[68] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendIn(a, &row); fault != 0 {
+			row.bad[69] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendState(a, &row); fault != 0 {
+			row.bad[70] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendWindow(a, &row); fault != 0 {
+			row.bad[71] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendLate(a, &row); fault != 0 {
+			row.bad[72] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendWatermark(a, &row); fault != 0 {
+			row.bad[73] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendTime(a, &row); fault != 0 {
+			row.bad[74] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendJSON(a, &row); fault != 0 {
+			row.bad[75] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendFmt(a, &row); fault != 0 {
+			row.bad[76] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendOs(a, &row); fault != 0 {
+			row.bad[77] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendIo(a, &row); fault != 0 {
+			row.bad[78] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendStrconv(a, &row); fault != 0 {
+			row.bad[79] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendErrors(a, &row); fault != 0 {
+			row.bad[80] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendSync(a, &row); fault != 0 {
+			row.bad[81] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendContext(a, &row); fault != 0 {
+			row.bad[82] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendMath(a, &row); fault != 0 {
+			row.bad[83] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendString_2(a, &row); fault != 0 {
+			row.bad[84] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendError_2(a, &row); fault != 0 {
+			row.bad[85] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendMarshalJSON(a, &row); fault != 0 {
+			row.bad[86] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendX5F(a, &row); fault != 0 {
+			row.bad[87] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendX5F5F(a, &row); fault != 0 {
+			row.bad[88] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendID(a, &row); fault != 0 {
+			row.bad[89] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendT_2(a, &row); fault != 0 {
+			row.bad[90] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendEvent(a, &row); fault != 0 {
+			row.bad[91] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendPipeline(a, &row); fault != 0 {
+			row.bad[92] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendStart(a, &row); fault != 0 {
+			row.bad[93] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendEnd(a, &row); fault != 0 {
+			row.bad[94] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.appendBoth(a, &row); fault != 0 {
+			row.bad[95] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countAppendMade] += uint64(len(column) - len(p.column.append_2))
+	p.counts[countAppendOut] += uint64(len(rows) - len(p.rows.append_2))
 	p.column.append_2, p.rows.append_2 = column, rows
-	p.counts[countAppendMade] += uint64(len(column))
-	p.counts[countAppendOut] += uint64(len(rows))
+}
+
+// closeAppend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Type) closeAppend(mark int) bool {
+	s := &p.state.append_2
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+appendSize > p.segments.After() {
+		return false
+	}
+	p.rows.append_2 = p.rows.append_2[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.append_2 = p.column.append_2[:0]
+		p.in.Release(mark)
+	}
+	p.emitAppend()
+	return true
 }
 
 // appendFunc sets func: sum(event.func).
@@ -2616,10 +2631,16 @@ func (p *Type) appendBoth(a *appendAccumulator, row *AppendRow) (site uint16, fa
 // appendSink writes the rows of append to type_out.ndjson.
 func (p *Type) appendSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.append_2 {
-		out.Buf = append(appendAppendRow(out.Buf, p.in, &p.column.append_2[r.Index]), '\n')
+		o := &p.column.append_2[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendAppendRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.append_2))
+	out.Spill()
 	p.counts[typeCountAppendIn] += uint64(len(p.rows.append_2))
 }
 

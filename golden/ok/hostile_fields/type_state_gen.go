@@ -5,6 +5,7 @@ package hostilefields
 import (
 	"cmp"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -838,16 +839,25 @@ var typeSites = [...]stream.Site{
 	siteAppendExpr2:               {Node: "append", Reason: "expr:append", Place: "hostile_fields.cue:224:29", Counter: countAppendExprAppend, Order: 1},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceAppend uint32 = 1
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Type) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.append_2.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.append_2.append(dst, changed)
 	return dst
 }
@@ -857,25 +867,35 @@ func (p *Type) Commit() {
 	p.state.append_2.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Type) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.append_2.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.append_2.drop(w)
 	p.Commit()
 	p.segments.Due = p.state.append_2.due(w)
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Type) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.append_2.seed = r.Seed()
+	case pieceAppend:
+		p.state.append_2.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -919,21 +939,26 @@ func (s *appendState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of append: its windows, or what changed in them and a part of the rest.
 func (s *appendState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceAppend)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + appendSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasType)
 			dst = table.AppendInt(dst, key.type_)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.func_.Hi)
 			dst = table.AppendWord(dst, a.func_.Lo)
 			dst = table.AppendInt(dst, a.funcCount)
@@ -1224,23 +1249,40 @@ func (s *appendState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.bothCount)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *appendState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key appendKey
-			key.hasType = r.Bool()
-			key.type_ = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key appendKey
+				key.hasType = r.Bool()
+				key.type_ = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1549,7 +1591,7 @@ func (s *appendState) drop(w int64) {
 	}
 }
 
-func (s *appendState) commit() { s.panes.Clean() }
+func (s *appendState) commit() { s.panes.Commit() }
 
 func (s *appendState) reset() {
 	s.keys.Reset()

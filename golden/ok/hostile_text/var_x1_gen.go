@@ -206,29 +206,30 @@ func (p *VarX1) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeFuncStringPanic1()
-	p.abSink()
-	p.a()
-	p.abSink_2()
-	p.abSink_3()
-	p.varX1()
-	p.xPackageEvilSink()
-	p.osExit3()
-	p.funcStringPanic1Sink()
-	p.sd()
-	p.secret()
-	p.home()
-	p.x202821()
-	p.abSink_4()
-	p.xfeff21()
-	p.x1F60021()
-	p.goBuildIgnore()
-	p.goGenerateTouchPwned()
-	p.jsonx()
-	p.script()
-	p.droptablet()
-	p.x1()
-	p.xd7FF21()
+	for mark := p.in.Mark(); p.closeFuncStringPanic1(mark); {
+		p.abSink()
+		p.a()
+		p.abSink_2()
+		p.abSink_3()
+		p.varX1()
+		p.xPackageEvilSink()
+		p.osExit3()
+		p.funcStringPanic1Sink()
+		p.sd()
+		p.secret()
+		p.home()
+		p.x202821()
+		p.abSink_4()
+		p.xfeff21()
+		p.x1F60021()
+		p.goBuildIgnore()
+		p.goGenerateTouchPwned()
+		p.jsonx()
+		p.script()
+		p.droptablet()
+		p.x1()
+		p.xd7FF21()
+	}
 	p.refuse()
 	p.segments.Due = p.state.funcStringPanic1.due(w)
 }
@@ -434,189 +435,203 @@ func (p *VarX1) funcStringPanic1() {
 	p.counts[countFuncStringPanic1Late] += uint64(len(late))
 }
 
-// closeFuncStringPanic1 emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *VarX1) closeFuncStringPanic1() {
+// emitFuncStringPanic1 closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *VarX1) emitFuncStringPanic1() {
 	s := &p.state.funcStringPanic1
-	column, rows := p.column.funcStringPanic1[:0], p.rows.funcStringPanic1[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+funcStringPanic1Size <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := FuncStringPanic1Row{WindowStart: pane.Start, WindowEnd: pane.Start + funcStringPanic1Size}
-			in := p.in
-			var choice string
-			if a.ab > 0 {
-				choice = "a\"b"
-			} else {
-				choice = expr.TextOfInt(in, a.ab)
-			}
-			row.AB = p.in.KeepText(choice)
-			var choice2 string
-			if a.ab > 0 {
-				choice2 = "a`b"
-			} else {
-				choice2 = expr.TextOfInt(in, a.ab)
-			}
-			row.AB_2 = p.in.KeepText(choice2)
-			var choice3 string
-			if a.ab > 0 {
-				choice3 = "a\\"
-			} else {
-				choice3 = expr.TextOfInt(in, a.ab)
-			}
-			row.A = p.in.KeepText(choice3)
-			var choice4 string
-			if a.ab > 0 {
-				choice4 = "a\nb"
-			} else {
-				choice4 = expr.TextOfInt(in, a.ab)
-			}
-			row.AB_3 = p.in.KeepText(choice4)
-			var choice5 string
-			if a.ab > 0 {
-				choice5 = "a\r\nb"
-			} else {
-				choice5 = expr.TextOfInt(in, a.ab)
-			}
-			row.AB_4 = p.in.KeepText(choice5)
-			var choice6 string
-			if a.ab > 0 {
-				choice6 = "*/ var X = 1 /*"
-			} else {
-				choice6 = expr.TextOfInt(in, a.ab)
-			}
-			row.VarX1 = p.in.KeepText(choice6)
-			var choice7 string
-			if a.ab > 0 {
-				choice7 = "// x\npackage evil"
-			} else {
-				choice7 = expr.TextOfInt(in, a.ab)
-			}
-			row.XPackageEvil = p.in.KeepText(choice7)
-			var choice8 string
-			if a.ab > 0 {
-				choice8 = "\"); os.Exit(3); (\""
-			} else {
-				choice8 = expr.TextOfInt(in, a.ab)
-			}
-			row.OsExit3 = p.in.KeepText(choice8)
-			var choice9 string
-			if a.ab > 0 {
-				choice9 = "`+func() string { panic(1) }()+`"
-			} else {
-				choice9 = expr.TextOfInt(in, a.ab)
-			}
-			row.FuncStringPanic1 = p.in.KeepText(choice9)
-			var choice10 string
-			if a.ab > 0 {
-				choice10 = "%s %d %!"
-			} else {
-				choice10 = expr.TextOfInt(in, a.ab)
-			}
-			row.SD = p.in.KeepText(choice10)
-			var choice11 string
-			if a.ab > 0 {
-				choice11 = "{{.Secret}}"
-			} else {
-				choice11 = expr.TextOfInt(in, a.ab)
-			}
-			row.Secret = p.in.KeepText(choice11)
-			var choice12 string
-			if a.ab > 0 {
-				choice12 = "${HOME}"
-			} else {
-				choice12 = expr.TextOfInt(in, a.ab)
-			}
-			row.HOME = p.in.KeepText(choice12)
-			var choice13 string
-			if a.ab > 0 {
-				choice13 = "\u2028"
-			} else {
-				choice13 = expr.TextOfInt(in, a.ab)
-			}
-			row.X2028 = p.in.KeepText(choice13)
-			var choice14 string
-			if a.ab > 0 {
-				choice14 = "a\x00b"
-			} else {
-				choice14 = expr.TextOfInt(in, a.ab)
-			}
-			row.AB_5 = p.in.KeepText(choice14)
-			var choice15 string
-			if a.ab > 0 {
-				choice15 = "\ufeff"
-			} else {
-				choice15 = expr.TextOfInt(in, a.ab)
-			}
-			row.XFEFF = p.in.KeepText(choice15)
-			var choice16 string
-			if a.ab > 0 {
-				choice16 = "😀"
-			} else {
-				choice16 = expr.TextOfInt(in, a.ab)
-			}
-			row.X1F600 = p.in.KeepText(choice16)
-			var choice17 string
-			if a.ab > 0 {
-				choice17 = "//go:build ignore"
-			} else {
-				choice17 = expr.TextOfInt(in, a.ab)
-			}
-			row.GoBuildIgnore = p.in.KeepText(choice17)
-			var choice18 string
-			if a.ab > 0 {
-				choice18 = "\n//go:generate touch pwned\n"
-			} else {
-				choice18 = expr.TextOfInt(in, a.ab)
-			}
-			row.GoGenerateTouchPwned = p.in.KeepText(choice18)
-			var choice19 string
-			if a.ab > 0 {
-				choice19 = "`json:\"x\"`"
-			} else {
-				choice19 = expr.TextOfInt(in, a.ab)
-			}
-			row.JSONX = p.in.KeepText(choice19)
-			var choice20 string
-			if a.ab > 0 {
-				choice20 = "</script>"
-			} else {
-				choice20 = expr.TextOfInt(in, a.ab)
-			}
-			row.Script = p.in.KeepText(choice20)
-			var choice21 string
-			if a.ab > 0 {
-				choice21 = "'; DROP TABLE t; --"
-			} else {
-				choice21 = expr.TextOfInt(in, a.ab)
-			}
-			row.DROPTABLET = p.in.KeepText(choice21)
-			var choice22 string
-			if a.ab > 0 {
-				choice22 = "$1"
-			} else {
-				choice22 = expr.TextOfInt(in, a.ab)
-			}
-			row.X1 = p.in.KeepText(choice22)
-			var choice23 string
-			if a.ab > 0 {
-				choice23 = "\ud7ff"
-			} else {
-				choice23 = expr.TextOfInt(in, a.ab)
-			}
-			row.XD7FF = p.in.KeepText(choice23)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.funcStringPanic1, p.rows.funcStringPanic1
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := FuncStringPanic1Row{WindowStart: pane.Start, WindowEnd: pane.Start + funcStringPanic1Size}
+		in := p.in
+		var choice string
+		if a.ab > 0 {
+			choice = "a\"b"
+		} else {
+			choice = expr.TextOfInt(in, a.ab)
 		}
-		s.panes.Drop()
+		row.AB = p.in.KeepText(choice)
+		var choice2 string
+		if a.ab > 0 {
+			choice2 = "a`b"
+		} else {
+			choice2 = expr.TextOfInt(in, a.ab)
+		}
+		row.AB_2 = p.in.KeepText(choice2)
+		var choice3 string
+		if a.ab > 0 {
+			choice3 = "a\\"
+		} else {
+			choice3 = expr.TextOfInt(in, a.ab)
+		}
+		row.A = p.in.KeepText(choice3)
+		var choice4 string
+		if a.ab > 0 {
+			choice4 = "a\nb"
+		} else {
+			choice4 = expr.TextOfInt(in, a.ab)
+		}
+		row.AB_3 = p.in.KeepText(choice4)
+		var choice5 string
+		if a.ab > 0 {
+			choice5 = "a\r\nb"
+		} else {
+			choice5 = expr.TextOfInt(in, a.ab)
+		}
+		row.AB_4 = p.in.KeepText(choice5)
+		var choice6 string
+		if a.ab > 0 {
+			choice6 = "*/ var X = 1 /*"
+		} else {
+			choice6 = expr.TextOfInt(in, a.ab)
+		}
+		row.VarX1 = p.in.KeepText(choice6)
+		var choice7 string
+		if a.ab > 0 {
+			choice7 = "// x\npackage evil"
+		} else {
+			choice7 = expr.TextOfInt(in, a.ab)
+		}
+		row.XPackageEvil = p.in.KeepText(choice7)
+		var choice8 string
+		if a.ab > 0 {
+			choice8 = "\"); os.Exit(3); (\""
+		} else {
+			choice8 = expr.TextOfInt(in, a.ab)
+		}
+		row.OsExit3 = p.in.KeepText(choice8)
+		var choice9 string
+		if a.ab > 0 {
+			choice9 = "`+func() string { panic(1) }()+`"
+		} else {
+			choice9 = expr.TextOfInt(in, a.ab)
+		}
+		row.FuncStringPanic1 = p.in.KeepText(choice9)
+		var choice10 string
+		if a.ab > 0 {
+			choice10 = "%s %d %!"
+		} else {
+			choice10 = expr.TextOfInt(in, a.ab)
+		}
+		row.SD = p.in.KeepText(choice10)
+		var choice11 string
+		if a.ab > 0 {
+			choice11 = "{{.Secret}}"
+		} else {
+			choice11 = expr.TextOfInt(in, a.ab)
+		}
+		row.Secret = p.in.KeepText(choice11)
+		var choice12 string
+		if a.ab > 0 {
+			choice12 = "${HOME}"
+		} else {
+			choice12 = expr.TextOfInt(in, a.ab)
+		}
+		row.HOME = p.in.KeepText(choice12)
+		var choice13 string
+		if a.ab > 0 {
+			choice13 = "\u2028"
+		} else {
+			choice13 = expr.TextOfInt(in, a.ab)
+		}
+		row.X2028 = p.in.KeepText(choice13)
+		var choice14 string
+		if a.ab > 0 {
+			choice14 = "a\x00b"
+		} else {
+			choice14 = expr.TextOfInt(in, a.ab)
+		}
+		row.AB_5 = p.in.KeepText(choice14)
+		var choice15 string
+		if a.ab > 0 {
+			choice15 = "\ufeff"
+		} else {
+			choice15 = expr.TextOfInt(in, a.ab)
+		}
+		row.XFEFF = p.in.KeepText(choice15)
+		var choice16 string
+		if a.ab > 0 {
+			choice16 = "😀"
+		} else {
+			choice16 = expr.TextOfInt(in, a.ab)
+		}
+		row.X1F600 = p.in.KeepText(choice16)
+		var choice17 string
+		if a.ab > 0 {
+			choice17 = "//go:build ignore"
+		} else {
+			choice17 = expr.TextOfInt(in, a.ab)
+		}
+		row.GoBuildIgnore = p.in.KeepText(choice17)
+		var choice18 string
+		if a.ab > 0 {
+			choice18 = "\n//go:generate touch pwned\n"
+		} else {
+			choice18 = expr.TextOfInt(in, a.ab)
+		}
+		row.GoGenerateTouchPwned = p.in.KeepText(choice18)
+		var choice19 string
+		if a.ab > 0 {
+			choice19 = "`json:\"x\"`"
+		} else {
+			choice19 = expr.TextOfInt(in, a.ab)
+		}
+		row.JSONX = p.in.KeepText(choice19)
+		var choice20 string
+		if a.ab > 0 {
+			choice20 = "</script>"
+		} else {
+			choice20 = expr.TextOfInt(in, a.ab)
+		}
+		row.Script = p.in.KeepText(choice20)
+		var choice21 string
+		if a.ab > 0 {
+			choice21 = "'; DROP TABLE t; --"
+		} else {
+			choice21 = expr.TextOfInt(in, a.ab)
+		}
+		row.DROPTABLET = p.in.KeepText(choice21)
+		var choice22 string
+		if a.ab > 0 {
+			choice22 = "$1"
+		} else {
+			choice22 = expr.TextOfInt(in, a.ab)
+		}
+		row.X1 = p.in.KeepText(choice22)
+		var choice23 string
+		if a.ab > 0 {
+			choice23 = "\ud7ff"
+		} else {
+			choice23 = expr.TextOfInt(in, a.ab)
+		}
+		row.XD7FF = p.in.KeepText(choice23)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countFuncStringPanic1Made] += uint64(len(column) - len(p.column.funcStringPanic1))
+	p.counts[countFuncStringPanic1Out] += uint64(len(rows) - len(p.rows.funcStringPanic1))
 	p.column.funcStringPanic1, p.rows.funcStringPanic1 = column, rows
-	p.counts[countFuncStringPanic1Made] += uint64(len(column))
-	p.counts[countFuncStringPanic1Out] += uint64(len(rows))
+}
+
+// closeFuncStringPanic1 emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *VarX1) closeFuncStringPanic1(mark int) bool {
+	s := &p.state.funcStringPanic1
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+funcStringPanic1Size > p.segments.After() {
+		return false
+	}
+	p.rows.funcStringPanic1 = p.rows.funcStringPanic1[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.funcStringPanic1 = p.column.funcStringPanic1[:0]
+		p.in.Release(mark)
+	}
+	p.emitFuncStringPanic1()
+	return true
 }
 
 // ab writes the rows of // x
@@ -633,20 +648,32 @@ func (p *VarX1) ab() {
 // abSink writes the rows of `+func() string { panic(1) }()+` to out/a`b.
 func (p *VarX1) abSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[varX1CountABIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // a writes the rows of `+func() string { panic(1) }()+` to out/a\.
 func (p *VarX1) a() {
 	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countAIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
@@ -654,10 +681,16 @@ func (p *VarX1) a() {
 // b.
 func (p *VarX1) abSink_2() {
 	out := &p.outputs[3]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[varX1CountABIn_2] += uint64(len(p.rows.funcStringPanic1))
 }
 
@@ -665,20 +698,32 @@ func (p *VarX1) abSink_2() {
 // b.
 func (p *VarX1) abSink_3() {
 	out := &p.outputs[4]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[varX1CountABIn_3] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // varX1 writes the rows of `+func() string { panic(1) }()+` to out/*/ var X = 1 /*.
 func (p *VarX1) varX1() {
 	out := &p.outputs[5]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countVarX1In] += uint64(len(p.rows.funcStringPanic1))
 }
 
@@ -686,60 +731,96 @@ func (p *VarX1) varX1() {
 // package evil.
 func (p *VarX1) xPackageEvilSink() {
 	out := &p.outputs[6]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[varX1CountXPackageEvilIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // osExit3 writes the rows of `+func() string { panic(1) }()+` to out/"); os.Exit(3); (".
 func (p *VarX1) osExit3() {
 	out := &p.outputs[7]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countOsExit3In] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // funcStringPanic1Sink writes the rows of `+func() string { panic(1) }()+` to out/`+func() string { panic(1) }()+`.
 func (p *VarX1) funcStringPanic1Sink() {
 	out := &p.outputs[8]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[varX1CountFuncStringPanic1In] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // sd writes the rows of `+func() string { panic(1) }()+` to out/%s %d %!.
 func (p *VarX1) sd() {
 	out := &p.outputs[9]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countSDIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // secret writes the rows of `+func() string { panic(1) }()+` to out/{{.Secret}}.
 func (p *VarX1) secret() {
 	out := &p.outputs[10]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countSecretIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // home writes the rows of `+func() string { panic(1) }()+` to out/${HOME:-home}.
 func (p *VarX1) home() {
 	out := &p.outputs[11]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countHOMEIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
@@ -747,50 +828,80 @@ func (p *VarX1) home() {
 // .
 func (p *VarX1) x202821() {
 	out := &p.outputs[12]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countX202821In] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // abSink_4 writes the rows of `+func() string { panic(1) }()+` to out/aNULb.
 func (p *VarX1) abSink_4() {
 	out := &p.outputs[13]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[varX1CountABIn_4] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // xfeff21 writes the rows of `+func() string { panic(1) }()+` to out/ .
 func (p *VarX1) xfeff21() {
 	out := &p.outputs[14]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countXFEFF21In] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // x1F60021 writes the rows of `+func() string { panic(1) }()+` to out/😀.
 func (p *VarX1) x1F60021() {
 	out := &p.outputs[15]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countX1F60021In] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // goBuildIgnore writes the rows of `+func() string { panic(1) }()+` to out///go:build ignore.
 func (p *VarX1) goBuildIgnore() {
 	out := &p.outputs[16]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countGoBuildIgnoreIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
@@ -799,60 +910,96 @@ func (p *VarX1) goBuildIgnore() {
 // .
 func (p *VarX1) goGenerateTouchPwned() {
 	out := &p.outputs[17]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countGoGenerateTouchPwnedIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // jsonx writes the rows of `+func() string { panic(1) }()+` to out/`json:"x"`.
 func (p *VarX1) jsonx() {
 	out := &p.outputs[18]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countJSONXIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // script writes the rows of `+func() string { panic(1) }()+` to out/</script>.
 func (p *VarX1) script() {
 	out := &p.outputs[19]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countScriptIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // droptablet writes the rows of `+func() string { panic(1) }()+` to out/'; DROP TABLE t; --.
 func (p *VarX1) droptablet() {
 	out := &p.outputs[20]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countDROPTABLETIn] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // x1 writes the rows of `+func() string { panic(1) }()+` to out/$1.
 func (p *VarX1) x1() {
 	out := &p.outputs[21]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countX1In] += uint64(len(p.rows.funcStringPanic1))
 }
 
 // xd7FF21 writes the rows of `+func() string { panic(1) }()+` to out/퟿.
 func (p *VarX1) xd7FF21() {
 	out := &p.outputs[22]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.funcStringPanic1 {
-		out.Buf = append(appendFuncStringPanic1Row(out.Buf, p.in, &p.column.funcStringPanic1[r.Index]), '\n')
+		o := &p.column.funcStringPanic1[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFuncStringPanic1Row(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.funcStringPanic1))
+	out.Spill()
 	p.counts[countXD7FF21In] += uint64(len(p.rows.funcStringPanic1))
 }
 

@@ -108,8 +108,9 @@ func (p *Framing) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerMinute()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closePerMinute(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perMinute.due(w)
 }
@@ -277,39 +278,53 @@ func (p *Framing) perMinute() {
 	p.counts[countPerMinuteLate] += uint64(len(late))
 }
 
-// closePerMinute emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Framing) closePerMinute() {
+// emitPerMinute closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Framing) emitPerMinute() {
 	s := &p.state.perMinute
-	column, rows := p.column.perMinute[:0], p.rows.perMinute[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perMinuteSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + perMinuteSize}
-			refusal := stream.Refused{Row: r}
-			row.N = a.n
-			if site, fault := p.perMinuteSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.perMinute, p.rows.perMinute
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + perMinuteSize}
+		refusal := stream.Refused{Row: r}
+		row.N = a.n
+		if site, fault := p.perMinuteSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerMinuteMade] += uint64(len(column) - len(p.column.perMinute))
+	p.counts[countPerMinuteOut] += uint64(len(rows) - len(p.rows.perMinute))
 	p.column.perMinute, p.rows.perMinute = column, rows
-	p.counts[countPerMinuteMade] += uint64(len(column))
-	p.counts[countPerMinuteOut] += uint64(len(rows))
+}
+
+// closePerMinute emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Framing) closePerMinute(mark int) bool {
+	s := &p.state.perMinute
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perMinuteSize > p.segments.After() {
+		return false
+	}
+	p.rows.perMinute = p.rows.perMinute[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perMinute = p.column.perMinute[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerMinute()
+	return true
 }
 
 // perMinuteSum sets sum: sum(v).
@@ -325,10 +340,16 @@ func (p *Framing) perMinuteSum(a *perMinuteAccumulator, row *PerMinuteRow) (site
 // rowsSink writes the rows of per_minute to framing.ndjson.
 func (p *Framing) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perMinute {
-		out.Buf = append(appendPerMinuteRow(out.Buf, p.in, &p.column.perMinute[r.Index]), '\n')
+		o := &p.column.perMinute[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerMinuteRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perMinute))
+	out.Spill()
 	p.counts[framingCountRowsIn] += uint64(len(p.rows.perMinute))
 }
 

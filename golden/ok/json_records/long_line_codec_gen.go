@@ -18,12 +18,8 @@ type LongLinePerMinuteRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendLongLinePerMinuteRow appends a row of per_minute as a JSON object.
+// appendLongLinePerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
 func appendLongLinePerMinuteRow(dst []byte, in *stream.Batch, o *LongLinePerMinuteRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)

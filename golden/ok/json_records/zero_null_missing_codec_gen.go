@@ -24,12 +24,8 @@ type ZeroNullMissingPerMinuteRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendZeroNullMissingPerMinuteRow appends a row of per_minute as a JSON object.
+// appendZeroNullMissingPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
 func appendZeroNullMissingPerMinuteRow(dst []byte, in *stream.Batch, o *ZeroNullMissingPerMinuteRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"nv":`...)

@@ -20,12 +20,8 @@ type PerUserRow struct {
 	Most      stream.Str
 }
 
-// appendPerUserRow appends a row of per_user as a JSON object.
+// appendPerUserRow appends a row of per_user to its window, which has begun the JSON object.
 func appendPerUserRow(dst []byte, in *stream.Batch, o *PerUserRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"user":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.User))
 	dst = append(dst, `,"kind":`...)

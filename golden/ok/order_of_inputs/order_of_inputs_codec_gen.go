@@ -16,12 +16,8 @@ type SpendRow struct {
 	N         int64
 }
 
-// appendSpendRow appends a row of spend as a JSON object.
+// appendSpendRow appends a row of spend to its window, which has begun the JSON object.
 func appendSpendRow(dst []byte, in *stream.Batch, o *SpendRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)

@@ -113,8 +113,9 @@ func (p *OrderOfInputs) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeSpend()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closeSpend(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.spend.due(w)
 }
@@ -340,28 +341,42 @@ func (p *OrderOfInputs) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
-// closeSpend emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *OrderOfInputs) closeSpend() {
+// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *OrderOfInputs) emitSpend() {
 	s := &p.state.spend
-	column, rows := p.column.spend[:0], p.rows.spend[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.spend, p.rows.spend
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
+	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
-	p.counts[countSpendMade] += uint64(len(column))
-	p.counts[countSpendOut] += uint64(len(rows))
+}
+
+// closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *OrderOfInputs) closeSpend(mark int) bool {
+	s := &p.state.spend
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
+		return false
+	}
+	p.rows.spend = p.rows.spend[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.spend = p.column.spend[:0]
+		p.in.Release(mark)
+	}
+	p.emitSpend()
+	return true
 }
 
 // late writes the rows of once.late and spend.late to late.ndjson.
@@ -378,10 +393,16 @@ func (p *OrderOfInputs) late() {
 // rowsSink writes the rows of spend to rows.ndjson.
 func (p *OrderOfInputs) rowsSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.spend {
-		out.Buf = append(appendSpendRow(out.Buf, p.in, &p.column.spend[r.Index]), '\n')
+		o := &p.column.spend[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendSpendRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.spend))
+	out.Spill()
 	p.counts[countRowsIn] += uint64(len(p.rows.spend))
 }
 

@@ -19,12 +19,8 @@ type PerAccountRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendPerAccountRow appends a row of per_account as a JSON object.
+// appendPerAccountRow appends a row of per_account to its window, which has begun the JSON object.
 func appendPerAccountRow(dst []byte, in *stream.Batch, o *PerAccountRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"account":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Account))
 	dst = append(dst, `,"payments":`...)

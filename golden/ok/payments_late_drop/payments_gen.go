@@ -114,8 +114,9 @@ func (p *Payments) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerAccount()
-	p.totals()
+	for mark := p.in.Mark(); p.closePerAccount(mark); {
+		p.totals()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perAccount.due(w)
 }
@@ -346,40 +347,54 @@ func (p *Payments) perAccount() {
 	p.counts[countPerAccountLate] += uint64(len(late))
 }
 
-// closePerAccount emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Payments) closePerAccount() {
+// emitPerAccount closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Payments) emitPerAccount() {
 	s := &p.state.perAccount
-	column, rows := p.column.perAccount[:0], p.rows.perAccount[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perAccountSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerAccountRow{WindowStart: pane.Start, WindowEnd: pane.Start + perAccountSize}
-			refusal := stream.Refused{Row: r}
-			row.Account = p.in.Keep(s.texts.Bytes(key.account, new([16]byte)))
-			row.Payments = a.payments
-			if site, fault := p.perAccountCents(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.perAccount, p.rows.perAccount
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerAccountRow{WindowStart: pane.Start, WindowEnd: pane.Start + perAccountSize}
+		refusal := stream.Refused{Row: r}
+		row.Account = p.in.Keep(s.texts.Bytes(key.account, new([16]byte)))
+		row.Payments = a.payments
+		if site, fault := p.perAccountCents(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerAccountMade] += uint64(len(column) - len(p.column.perAccount))
+	p.counts[countPerAccountOut] += uint64(len(rows) - len(p.rows.perAccount))
 	p.column.perAccount, p.rows.perAccount = column, rows
-	p.counts[countPerAccountMade] += uint64(len(column))
-	p.counts[countPerAccountOut] += uint64(len(rows))
+}
+
+// closePerAccount emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Payments) closePerAccount(mark int) bool {
+	s := &p.state.perAccount
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perAccountSize > p.segments.After() {
+		return false
+	}
+	p.rows.perAccount = p.rows.perAccount[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perAccount = p.column.perAccount[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerAccount()
+	return true
 }
 
 // perAccountCents sets cents: sum(cents).
@@ -395,10 +410,16 @@ func (p *Payments) perAccountCents(a *perAccountAccumulator, row *PerAccountRow)
 // totals writes the rows of per_account to totals.ndjson.
 func (p *Payments) totals() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perAccount {
-		out.Buf = append(appendPerAccountRow(out.Buf, p.in, &p.column.perAccount[r.Index]), '\n')
+		o := &p.column.perAccount[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerAccountRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perAccount))
+	out.Spill()
 	p.counts[countTotalsIn] += uint64(len(p.rows.perAccount))
 }
 

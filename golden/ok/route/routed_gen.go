@@ -121,8 +121,9 @@ func (p *Routed) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeCounted()
-	p.countedSink()
+	for mark := p.in.Mark(); p.closeCounted(mark); {
+		p.countedSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.counted.due(w)
 }
@@ -323,28 +324,42 @@ func (p *Routed) counted() {
 	p.counts[countCountedLate] += uint64(len(late))
 }
 
-// closeCounted emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Routed) closeCounted() {
+// emitCounted closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Routed) emitCounted() {
 	s := &p.state.counted
-	column, rows := p.column.counted[:0], p.rows.counted[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countedSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := CountedRow{WindowStart: pane.Start, WindowEnd: pane.Start + countedSize}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.counted, p.rows.counted
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CountedRow{WindowStart: pane.Start, WindowEnd: pane.Start + countedSize}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countCountedMade] += uint64(len(column) - len(p.column.counted))
+	p.counts[countCountedOut] += uint64(len(rows) - len(p.rows.counted))
 	p.column.counted, p.rows.counted = column, rows
-	p.counts[countCountedMade] += uint64(len(column))
-	p.counts[countCountedOut] += uint64(len(rows))
+}
+
+// closeCounted emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Routed) closeCounted(mark int) bool {
+	s := &p.state.counted
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countedSize > p.segments.After() {
+		return false
+	}
+	p.rows.counted = p.rows.counted[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.counted = p.column.counted[:0]
+		p.in.Release(mark)
+	}
+	p.emitCounted()
+	return true
 }
 
 // known: route to small if cents < 10, middle if cents < 100.
@@ -402,10 +417,16 @@ func (p *Routed) rest() {
 // countedSink writes the rows of counted to counted.ndjson.
 func (p *Routed) countedSink() {
 	out := &p.outputs[3]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.counted {
-		out.Buf = append(appendCountedRow(out.Buf, p.in, &p.column.counted[r.Index]), '\n')
+		o := &p.column.counted[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendCountedRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.counted))
+	out.Spill()
 	p.counts[routedCountCountedIn] += uint64(len(p.rows.counted))
 }
 

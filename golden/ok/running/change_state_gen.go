@@ -3,6 +3,7 @@
 package running
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -96,16 +97,25 @@ var changeSites = [...]stream.Site{
 	siteShortExpr3:            {Node: "short", Reason: "expr:short", Place: "running.cue:46:61", Counter: countShortExprShort, Order: 3},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	changePieceTotals uint32 = 1
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Change) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.totals.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.totals.append(dst, changed)
 	return dst
 }
@@ -115,25 +125,35 @@ func (p *Change) Commit() {
 	p.state.totals.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Change) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.totals.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.totals.settle(w)
 	p.Commit()
 	p.segments.Due = stream.Always
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Change) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.totals.seed = r.Seed()
+	case changePieceTotals:
+		p.state.totals.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -191,16 +211,16 @@ func (s *changeTotalsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of totals: its keys, or those that changed and a part of the rest.
 func (s *changeTotalsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, changePieceTotals)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.sum.Hi)
 		dst = table.AppendWord(dst, a.sum.Lo)
@@ -210,11 +230,12 @@ func (s *changeTotalsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(dst, a.lastAt)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTotalsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTotalsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTotalsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -245,7 +266,7 @@ func (s *changeTotalsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTotalsState) commit() { s.totals.Clean() }
+func (s *changeTotalsState) commit() { s.totals.Commit() }
 
 func (s *changeTotalsState) reset() {
 	s.keys.Reset()

@@ -3,6 +3,7 @@
 package running
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -92,16 +93,27 @@ var minutesSites = [...]stream.Site{
 	siteAllExpr2:                 {Node: "all", Reason: "expr:all", Place: "running.cue:64:79", Counter: countAllExprAll, Order: 2},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	minutesPieceTotals uint32 = 1
+	pieceAll           uint32 = 2
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Minutes) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.totals.seed)
+	dst = table.AppendSeed(dst, p.state.all.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.totals.append(dst, changed)
 	dst = p.state.all.append(dst, changed)
 	return dst
@@ -113,20 +125,10 @@ func (p *Minutes) Commit() {
 	p.state.all.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Minutes) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.totals.restore(&r)
-		p.state.all.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.totals.settle(w)
@@ -134,6 +136,28 @@ func (p *Minutes) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.totals.due(w), p.state.all.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Minutes) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.totals.seed = r.Seed()
+		p.state.all.seed = r.Seed()
+	case minutesPieceTotals:
+		p.state.totals.restore(&r)
+	case pieceAll:
+		p.state.all.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -192,16 +216,16 @@ func (s *minutesTotalsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of totals: its keys, or those that changed and a part of the rest.
 func (s *minutesTotalsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, minutesPieceTotals)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.n)
 		dst = table.AppendInt(dst, a.sum.Hi)
@@ -213,11 +237,12 @@ func (s *minutesTotalsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTotalsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTotalsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTotalsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -256,7 +281,7 @@ func (s *minutesTotalsState) settle(w int64) {
 	}
 }
 
-func (s *minutesTotalsState) commit() { s.totals.Clean() }
+func (s *minutesTotalsState) commit() { s.totals.Commit() }
 
 func (s *minutesTotalsState) reset() {
 	s.keys.Reset()
@@ -299,25 +324,26 @@ func (s *allState) drop(w int64) {
 	}
 }
 
+// append appends the frame of all: its keys, or those that changed and a part of the rest.
 func (s *allState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceAll)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a := s.totals.Slot(id)
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, a.n)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, allExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *allState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key allKey
 		hash := key.hash(s.seed)
@@ -349,7 +375,7 @@ func (s *allState) settle(w int64) {
 	}
 }
 
-func (s *allState) commit() { s.totals.Clean() }
+func (s *allState) commit() { s.totals.Commit() }
 
 func (s *allState) reset() {
 	s.keys.Reset()

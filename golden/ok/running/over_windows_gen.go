@@ -285,29 +285,36 @@ func (p *OverWindows) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
+// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *OverWindows) emitTens() {
+	s := &p.state.tens
+	column, rows := p.column.tens, p.rows.tens
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
+	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
+	p.column.tens, p.rows.tens = column, rows
+}
+
 // closeTens emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *OverWindows) closeTens() {
 	s := &p.state.tens
-	column, rows := p.column.tens[:0], p.rows.tens[:0]
+	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitTens()
 	}
-	p.column.tens, p.rows.tens = column, rows
-	p.counts[countTensMade] += uint64(len(column))
-	p.counts[countTensOut] += uint64(len(rows))
 }
 
 // overWindowsTotalsAccumulator is what totals keeps for a key that is alive.

@@ -3,6 +3,7 @@
 package running
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -86,16 +87,27 @@ var overWindowsSites = [...]stream.Site{
 	siteTotalsOverflowN:            {Node: "totals", Reason: "overflow:n", Field: "n", Counter: countTotalsOverflowN, Order: 2},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceTens              uint32 = 1
+	overWindowsPieceTotals uint32 = 2
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *OverWindows) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.tens.seed)
+	dst = table.AppendSeed(dst, p.state.totals.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.totals.append(dst, changed)
 	return dst
@@ -107,20 +119,10 @@ func (p *OverWindows) Commit() {
 	p.state.totals.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *OverWindows) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.tens.restore(&r)
-		p.state.totals.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.tens.drop(w)
@@ -128,6 +130,28 @@ func (p *OverWindows) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.tens.due(w), p.state.totals.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *OverWindows) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.tens.seed = r.Seed()
+		p.state.totals.seed = r.Seed()
+	case pieceTens:
+		p.state.tens.restore(&r)
+	case overWindowsPieceTotals:
+		p.state.totals.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -175,39 +199,61 @@ func (s *tensState) recycle() {
 	}
 }
 
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
 func (s *tensState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceTens)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + tensSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *tensState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key tensKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key tensKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -229,7 +275,7 @@ func (s *tensState) drop(w int64) {
 	}
 }
 
-func (s *tensState) commit() { s.panes.Clean() }
+func (s *tensState) commit() { s.panes.Commit() }
 
 func (s *tensState) reset() {
 	s.keys.Reset()
@@ -277,16 +323,16 @@ func (s *overWindowsTotalsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of totals: its keys, or those that changed and a part of the rest.
 func (s *overWindowsTotalsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, overWindowsPieceTotals)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.windows)
 		dst = table.AppendInt(dst, a.n.Hi)
@@ -294,11 +340,12 @@ func (s *overWindowsTotalsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, overWindowsTotalsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *overWindowsTotalsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key overWindowsTotalsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -333,7 +380,7 @@ func (s *overWindowsTotalsState) settle(w int64) {
 	}
 }
 
-func (s *overWindowsTotalsState) commit() { s.totals.Clean() }
+func (s *overWindowsTotalsState) commit() { s.totals.Commit() }
 
 func (s *overWindowsTotalsState) reset() {
 	s.keys.Reset()

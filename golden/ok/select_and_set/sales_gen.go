@@ -353,41 +353,48 @@ func (p *Sales) perMinute() {
 	p.counts[countPerMinuteLate] += uint64(len(late))
 }
 
+// emitPerMinute closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Sales) emitPerMinute() {
+	s := &p.state.perMinute
+	column, rows := p.column.perMinute, p.rows.perMinute
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + perMinuteSize}
+		refusal := stream.Refused{Row: r}
+		row.Who = p.in.Keep(s.texts.Bytes(key.who, new([16]byte)))
+		row.N = a.n
+		if site, fault := p.perMinuteEach(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Notes = a.notes
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countPerMinuteMade] += uint64(len(column) - len(p.column.perMinute))
+	p.counts[countPerMinuteOut] += uint64(len(rows) - len(p.rows.perMinute))
+	p.column.perMinute, p.rows.perMinute = column, rows
+}
+
 // closePerMinute emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Sales) closePerMinute() {
 	s := &p.state.perMinute
-	column, rows := p.column.perMinute[:0], p.rows.perMinute[:0]
+	p.column.perMinute, p.rows.perMinute = p.column.perMinute[:0], p.rows.perMinute[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perMinuteSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + perMinuteSize}
-			refusal := stream.Refused{Row: r}
-			row.Who = p.in.Keep(s.texts.Bytes(key.who, new([16]byte)))
-			row.N = a.n
-			if site, fault := p.perMinuteEach(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Notes = a.notes
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitPerMinute()
 	}
-	p.column.perMinute, p.rows.perMinute = column, rows
-	p.counts[countPerMinuteMade] += uint64(len(column))
-	p.counts[countPerMinuteOut] += uint64(len(rows))
 }
 
 // perMinuteEach sets each: avg(each).

@@ -122,8 +122,9 @@ func (p *RowsAsCsv) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerUser()
-	p.totals()
+	for mark := p.in.Mark(); p.closePerUser(mark); {
+		p.totals()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perUser.due(w)
 }
@@ -314,50 +315,64 @@ func (p *RowsAsCsv) perUser() {
 	p.counts[countPerUserLate] += uint64(len(late))
 }
 
-// closePerUser emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *RowsAsCsv) closePerUser() {
+// emitPerUser closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *RowsAsCsv) emitPerUser() {
 	s := &p.state.perUser
-	column, rows := p.column.perUser[:0], p.rows.perUser[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perUserSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerUserRow{WindowStart: pane.Start, WindowEnd: pane.Start + perUserSize}
-			refusal := stream.Refused{Row: r}
-			if key.hasUser {
-				row.User, row.HasUser = p.in.Keep(s.texts.Bytes(key.user, new([16]byte))), true
-			}
-			row.Orders = a.orders
-			if site, fault := p.perUserCents(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			if site, fault := p.perUserMean(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.LastID = p.in.KeepText(stream.View(s.blobs.Bytes(a.lastID)))
-			s.blobs.Free(a.lastID)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.perUser, p.rows.perUser
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerUserRow{WindowStart: pane.Start, WindowEnd: pane.Start + perUserSize}
+		refusal := stream.Refused{Row: r}
+		if key.hasUser {
+			row.User, row.HasUser = p.in.Keep(s.texts.Bytes(key.user, new([16]byte))), true
 		}
-		s.panes.Drop()
+		row.Orders = a.orders
+		if site, fault := p.perUserCents(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.perUserMean(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.LastID = p.in.KeepText(stream.View(s.blobs.Bytes(a.lastID)))
+		s.blobs.Free(a.lastID)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerUserMade] += uint64(len(column) - len(p.column.perUser))
+	p.counts[countPerUserOut] += uint64(len(rows) - len(p.rows.perUser))
 	p.column.perUser, p.rows.perUser = column, rows
-	p.counts[countPerUserMade] += uint64(len(column))
-	p.counts[countPerUserOut] += uint64(len(rows))
+}
+
+// closePerUser emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *RowsAsCsv) closePerUser(mark int) bool {
+	s := &p.state.perUser
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perUserSize > p.segments.After() {
+		return false
+	}
+	p.rows.perUser = p.rows.perUser[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perUser = p.column.perUser[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerUser()
+	return true
 }
 
 // perUserCents sets cents: sum(cents).
@@ -416,6 +431,7 @@ func (p *RowsAsCsv) totals() {
 		out.Buf = append(p.column.perUser[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perUser))
+	out.Spill()
 	p.counts[countTotalsIn] += uint64(len(p.rows.perUser))
 }
 

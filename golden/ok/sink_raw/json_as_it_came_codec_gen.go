@@ -17,12 +17,8 @@ type PerMinuteRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendPerMinuteRow appends a row of per_minute as a JSON object.
+// appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
 func appendPerMinuteRow(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)

@@ -18,12 +18,8 @@ type SecondsRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendSecondsRow appends a row of seconds as a JSON object.
+// appendSecondsRow appends a row of seconds to its window, which has begun the JSON object.
 func appendSecondsRow(dst []byte, in *stream.Batch, o *SecondsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"sum":`...)

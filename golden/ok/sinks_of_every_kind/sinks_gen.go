@@ -110,9 +110,10 @@ func (p *Sinks) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeSeconds()
-	p.whole()
-	p.screen()
+	for mark := p.in.Mark(); p.closeSeconds(mark); {
+		p.whole()
+		p.screen()
+	}
 	p.refuse()
 	p.segments.Due = p.state.seconds.due(w)
 }
@@ -280,39 +281,53 @@ func (p *Sinks) seconds() {
 	p.counts[countSecondsLate] += uint64(len(late))
 }
 
-// closeSeconds emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Sinks) closeSeconds() {
+// emitSeconds closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Sinks) emitSeconds() {
 	s := &p.state.seconds
-	column, rows := p.column.seconds[:0], p.rows.seconds[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+secondsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := SecondsRow{WindowStart: pane.Start, WindowEnd: pane.Start + secondsSize}
-			refusal := stream.Refused{Row: r}
-			row.N = a.n
-			if site, fault := p.secondsSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.seconds, p.rows.seconds
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SecondsRow{WindowStart: pane.Start, WindowEnd: pane.Start + secondsSize}
+		refusal := stream.Refused{Row: r}
+		row.N = a.n
+		if site, fault := p.secondsSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countSecondsMade] += uint64(len(column) - len(p.column.seconds))
+	p.counts[countSecondsOut] += uint64(len(rows) - len(p.rows.seconds))
 	p.column.seconds, p.rows.seconds = column, rows
-	p.counts[countSecondsMade] += uint64(len(column))
-	p.counts[countSecondsOut] += uint64(len(rows))
+}
+
+// closeSeconds emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Sinks) closeSeconds(mark int) bool {
+	s := &p.state.seconds
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+secondsSize > p.segments.After() {
+		return false
+	}
+	p.rows.seconds = p.rows.seconds[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.seconds = p.column.seconds[:0]
+		p.in.Release(mark)
+	}
+	p.emitSeconds()
+	return true
 }
 
 // secondsSum sets sum: sum(n).
@@ -338,20 +353,32 @@ func (p *Sinks) log() {
 // whole writes the rows of seconds to ${OUT:-.}/whole.ndjson.
 func (p *Sinks) whole() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.seconds {
-		out.Buf = append(appendSecondsRow(out.Buf, p.in, &p.column.seconds[r.Index]), '\n')
+		o := &p.column.seconds[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendSecondsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.seconds))
+	out.Spill()
 	p.counts[countWholeIn] += uint64(len(p.rows.seconds))
 }
 
 // screen writes the rows of seconds to standard output.
 func (p *Sinks) screen() {
 	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.seconds {
-		out.Buf = append(appendSecondsRow(out.Buf, p.in, &p.column.seconds[r.Index]), '\n')
+		o := &p.column.seconds[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendSecondsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.seconds))
+	out.Spill()
 	p.counts[countScreenIn] += uint64(len(p.rows.seconds))
 }
 

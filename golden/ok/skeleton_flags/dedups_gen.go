@@ -332,34 +332,41 @@ func (p *Dedups) tens() {
 	p.counts[dedupsCountTensLate] += uint64(len(late))
 }
 
+// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Dedups) emitTens() {
+	s := &p.state.tens
+	column, rows := p.column.tens, p.rows.tens
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := DedupsTensRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupsTensSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.N = key.n
+		if a.hasS {
+			row.S, row.HasS = p.in.KeepText(stream.View(s.blobs.Bytes(a.s_2))), true
+		}
+		row.V = a.v
+		s.blobs.Free(a.s_2)
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[dedupsCountTensMade] += uint64(len(column) - len(p.column.tens))
+	p.counts[dedupsCountTensOut] += uint64(len(rows) - len(p.rows.tens))
+	p.column.tens, p.rows.tens = column, rows
+}
+
 // closeTens emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Dedups) closeTens() {
 	s := &p.state.tens
-	column, rows := p.column.tens[:0], p.rows.tens[:0]
+	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+dedupsTensSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := DedupsTensRow{WindowStart: pane.Start, WindowEnd: pane.Start + dedupsTensSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.N = key.n
-			if a.hasS {
-				row.S, row.HasS = p.in.KeepText(stream.View(s.blobs.Bytes(a.s_2))), true
-			}
-			row.V = a.v
-			s.blobs.Free(a.s_2)
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitTens()
 	}
-	p.column.tens, p.rows.tens = column, rows
-	p.counts[dedupsCountTensMade] += uint64(len(column))
-	p.counts[dedupsCountTensOut] += uint64(len(rows))
 }
 
 // recordsPassState is what records_pass remembers: when each id was first seen.

@@ -5,6 +5,7 @@ package skeletonflags
 import (
 	"cmp"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -130,16 +131,33 @@ var dedupsSites = [...]stream.Site{
 	siteRowsRefuseNoID:        {Node: "rows_refuse", Reason: "no_id", Counter: countRowsRefuseNoID, Order: 5},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	dedupsPieceTens          uint32 = 1
+	pieceRecordsPass         uint32 = 2
+	dedupsPieceRecordsRefuse uint32 = 3
+	pieceRowsPass            uint32 = 4
+	dedupsPieceRowsRefuse    uint32 = 5
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Dedups) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.tens.seed)
+	dst = table.AppendSeed(dst, p.state.recordsPass.seed)
+	dst = table.AppendSeed(dst, p.state.recordsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsPass.seed)
+	dst = table.AppendSeed(dst, p.state.rowsRefuse.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.recordsPass.append(dst, changed)
 	dst = p.state.recordsRefuse.append(dst, changed)
@@ -157,23 +175,10 @@ func (p *Dedups) Commit() {
 	p.state.rowsRefuse.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Dedups) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.tens.restore(&r)
-		p.state.recordsPass.restore(&r)
-		p.state.recordsRefuse.restore(&r)
-		p.state.rowsPass.restore(&r)
-		p.state.rowsRefuse.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.tens.drop(w)
@@ -184,6 +189,37 @@ func (p *Dedups) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = p.state.tens.due(w)
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Dedups) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.tens.seed = r.Seed()
+		p.state.recordsPass.seed = r.Seed()
+		p.state.recordsRefuse.seed = r.Seed()
+		p.state.rowsPass.seed = r.Seed()
+		p.state.rowsRefuse.seed = r.Seed()
+	case dedupsPieceTens:
+		p.state.tens.restore(&r)
+	case pieceRecordsPass:
+		p.state.recordsPass.restore(&r)
+	case dedupsPieceRecordsRefuse:
+		p.state.recordsRefuse.restore(&r)
+	case pieceRowsPass:
+		p.state.rowsPass.restore(&r)
+	case dedupsPieceRowsRefuse:
+		p.state.rowsRefuse.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -238,43 +274,65 @@ func (s *dedupsTensState) recycle() {
 	}
 }
 
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
 func (s *dedupsTensState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, dedupsPieceTens)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + dedupsTensSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *dedupsTensState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key dedupsTensKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key dedupsTensKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -299,7 +357,7 @@ func (s *dedupsTensState) drop(w int64) {
 	}
 }
 
-func (s *dedupsTensState) commit() { s.panes.Clean() }
+func (s *dedupsTensState) commit() { s.panes.Commit() }
 
 func (s *dedupsTensState) reset() {
 	s.keys.Reset()
@@ -323,25 +381,56 @@ func (s *recordsPassState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, recordsPassHorizon), func(key recordsPassKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of records_pass: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *recordsPassState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsPass)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key recordsPassKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.s)
 		dst = table.AppendInt(dst, key.n)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, recordsPassHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsPassState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key recordsPassKey
-		key.s = r.Text()
-		key.n = r.Int()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key recordsPassKey
+			key.s = r.Text()
+			key.n = r.Int()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -364,25 +453,56 @@ func (s *dedupsRecordsRefuseState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, recordsRefuseHorizon), func(key dedupsRecordsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of records_refuse: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *dedupsRecordsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, dedupsPieceRecordsRefuse)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key dedupsRecordsRefuseKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.s)
 		dst = table.AppendInt(dst, key.n)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, recordsRefuseHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *dedupsRecordsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key dedupsRecordsRefuseKey
-		key.s = r.Text()
-		key.n = r.Int()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key dedupsRecordsRefuseKey
+			key.s = r.Text()
+			key.n = r.Int()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -405,25 +525,56 @@ func (s *rowsPassState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, rowsPassHorizon), func(key rowsPassKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of rows_pass: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *rowsPassState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsPass)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key rowsPassKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.s)
 		dst = table.AppendInt(dst, key.n)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, rowsPassHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsPassState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key rowsPassKey
-		key.s = r.Text()
-		key.n = r.Int()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key rowsPassKey
+			key.s = r.Text()
+			key.n = r.Int()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -446,25 +597,56 @@ func (s *dedupsRowsRefuseState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, rowsRefuseHorizon), func(key dedupsRowsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of rows_refuse: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *dedupsRowsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, dedupsPieceRowsRefuse)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key dedupsRowsRefuseKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.s)
 		dst = table.AppendInt(dst, key.n)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, rowsRefuseHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *dedupsRowsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key dedupsRowsRefuseKey
-		key.s = r.Text()
-		key.n = r.Int()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key dedupsRowsRefuseKey
+			key.s = r.Text()
+			key.n = r.Int()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package skeletonflags
 import (
 	"cmp"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -510,16 +511,87 @@ var totalsSites = [...]stream.Site{
 	siteMinutesTextsBlobsArgumentsRefuseOverflowSum: {Node: "minutes_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesTextsBlobsArgumentsRefuseOverflowSum, Order: 32},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceChange                           uint32 = 1
+	pieceChangeRefuse                     uint32 = 2
+	pieceChangeArguments                  uint32 = 3
+	pieceChangeArgumentsRefuse            uint32 = 4
+	pieceChangeBlobs                      uint32 = 5
+	pieceChangeBlobsRefuse                uint32 = 6
+	pieceChangeBlobsArguments             uint32 = 7
+	pieceChangeBlobsArgumentsRefuse       uint32 = 8
+	pieceChangeTexts                      uint32 = 9
+	pieceChangeTextsRefuse                uint32 = 10
+	pieceChangeTextsArguments             uint32 = 11
+	pieceChangeTextsArgumentsRefuse       uint32 = 12
+	pieceChangeTextsBlobs                 uint32 = 13
+	pieceChangeTextsBlobsRefuse           uint32 = 14
+	pieceChangeTextsBlobsArguments        uint32 = 15
+	pieceChangeTextsBlobsArgumentsRefuse  uint32 = 16
+	pieceMinutes                          uint32 = 17
+	pieceMinutesRefuse                    uint32 = 18
+	pieceMinutesArguments                 uint32 = 19
+	pieceMinutesArgumentsRefuse           uint32 = 20
+	pieceMinutesBlobs                     uint32 = 21
+	pieceMinutesBlobsRefuse               uint32 = 22
+	pieceMinutesBlobsArguments            uint32 = 23
+	pieceMinutesBlobsArgumentsRefuse      uint32 = 24
+	pieceMinutesTexts                     uint32 = 25
+	pieceMinutesTextsRefuse               uint32 = 26
+	pieceMinutesTextsArguments            uint32 = 27
+	pieceMinutesTextsArgumentsRefuse      uint32 = 28
+	pieceMinutesTextsBlobs                uint32 = 29
+	pieceMinutesTextsBlobsRefuse          uint32 = 30
+	pieceMinutesTextsBlobsArguments       uint32 = 31
+	pieceMinutesTextsBlobsArgumentsRefuse uint32 = 32
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Totals) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.change.seed)
+	dst = table.AppendSeed(dst, p.state.changeRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.changeArguments.seed)
+	dst = table.AppendSeed(dst, p.state.changeArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.changeBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.changeBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.changeBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.changeBlobsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.changeTexts.seed)
+	dst = table.AppendSeed(dst, p.state.changeTextsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.changeTextsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.changeTextsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.changeTextsBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.changeTextsBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.changeTextsBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.changeTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutes.seed)
+	dst = table.AppendSeed(dst, p.state.minutesRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutesArguments.seed)
+	dst = table.AppendSeed(dst, p.state.minutesArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutesBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.minutesBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutesBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.minutesBlobsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTexts.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTextsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTextsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTextsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTextsBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTextsBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTextsBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.minutesTextsBlobsArgumentsRefuse.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.change.append(dst, changed)
 	dst = p.state.changeRefuse.append(dst, changed)
 	dst = p.state.changeArguments.append(dst, changed)
@@ -591,50 +663,10 @@ func (p *Totals) Commit() {
 	p.state.minutesTextsBlobsArgumentsRefuse.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Totals) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.change.restore(&r)
-		p.state.changeRefuse.restore(&r)
-		p.state.changeArguments.restore(&r)
-		p.state.changeArgumentsRefuse.restore(&r)
-		p.state.changeBlobs.restore(&r)
-		p.state.changeBlobsRefuse.restore(&r)
-		p.state.changeBlobsArguments.restore(&r)
-		p.state.changeBlobsArgumentsRefuse.restore(&r)
-		p.state.changeTexts.restore(&r)
-		p.state.changeTextsRefuse.restore(&r)
-		p.state.changeTextsArguments.restore(&r)
-		p.state.changeTextsArgumentsRefuse.restore(&r)
-		p.state.changeTextsBlobs.restore(&r)
-		p.state.changeTextsBlobsRefuse.restore(&r)
-		p.state.changeTextsBlobsArguments.restore(&r)
-		p.state.changeTextsBlobsArgumentsRefuse.restore(&r)
-		p.state.minutes.restore(&r)
-		p.state.minutesRefuse.restore(&r)
-		p.state.minutesArguments.restore(&r)
-		p.state.minutesArgumentsRefuse.restore(&r)
-		p.state.minutesBlobs.restore(&r)
-		p.state.minutesBlobsRefuse.restore(&r)
-		p.state.minutesBlobsArguments.restore(&r)
-		p.state.minutesBlobsArgumentsRefuse.restore(&r)
-		p.state.minutesTexts.restore(&r)
-		p.state.minutesTextsRefuse.restore(&r)
-		p.state.minutesTextsArguments.restore(&r)
-		p.state.minutesTextsArgumentsRefuse.restore(&r)
-		p.state.minutesTextsBlobs.restore(&r)
-		p.state.minutesTextsBlobsRefuse.restore(&r)
-		p.state.minutesTextsBlobsArguments.restore(&r)
-		p.state.minutesTextsBlobsArgumentsRefuse.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.change.settle(w)
@@ -672,6 +704,118 @@ func (p *Totals) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.minutes.due(w), p.state.minutesRefuse.due(w), p.state.minutesArguments.due(w), p.state.minutesArgumentsRefuse.due(w), p.state.minutesBlobs.due(w), p.state.minutesBlobsRefuse.due(w), p.state.minutesBlobsArguments.due(w), p.state.minutesBlobsArgumentsRefuse.due(w), p.state.minutesTexts.due(w), p.state.minutesTextsRefuse.due(w), p.state.minutesTextsArguments.due(w), p.state.minutesTextsArgumentsRefuse.due(w), p.state.minutesTextsBlobs.due(w), p.state.minutesTextsBlobsRefuse.due(w), p.state.minutesTextsBlobsArguments.due(w), p.state.minutesTextsBlobsArgumentsRefuse.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Totals) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.change.seed = r.Seed()
+		p.state.changeRefuse.seed = r.Seed()
+		p.state.changeArguments.seed = r.Seed()
+		p.state.changeArgumentsRefuse.seed = r.Seed()
+		p.state.changeBlobs.seed = r.Seed()
+		p.state.changeBlobsRefuse.seed = r.Seed()
+		p.state.changeBlobsArguments.seed = r.Seed()
+		p.state.changeBlobsArgumentsRefuse.seed = r.Seed()
+		p.state.changeTexts.seed = r.Seed()
+		p.state.changeTextsRefuse.seed = r.Seed()
+		p.state.changeTextsArguments.seed = r.Seed()
+		p.state.changeTextsArgumentsRefuse.seed = r.Seed()
+		p.state.changeTextsBlobs.seed = r.Seed()
+		p.state.changeTextsBlobsRefuse.seed = r.Seed()
+		p.state.changeTextsBlobsArguments.seed = r.Seed()
+		p.state.changeTextsBlobsArgumentsRefuse.seed = r.Seed()
+		p.state.minutes.seed = r.Seed()
+		p.state.minutesRefuse.seed = r.Seed()
+		p.state.minutesArguments.seed = r.Seed()
+		p.state.minutesArgumentsRefuse.seed = r.Seed()
+		p.state.minutesBlobs.seed = r.Seed()
+		p.state.minutesBlobsRefuse.seed = r.Seed()
+		p.state.minutesBlobsArguments.seed = r.Seed()
+		p.state.minutesBlobsArgumentsRefuse.seed = r.Seed()
+		p.state.minutesTexts.seed = r.Seed()
+		p.state.minutesTextsRefuse.seed = r.Seed()
+		p.state.minutesTextsArguments.seed = r.Seed()
+		p.state.minutesTextsArgumentsRefuse.seed = r.Seed()
+		p.state.minutesTextsBlobs.seed = r.Seed()
+		p.state.minutesTextsBlobsRefuse.seed = r.Seed()
+		p.state.minutesTextsBlobsArguments.seed = r.Seed()
+		p.state.minutesTextsBlobsArgumentsRefuse.seed = r.Seed()
+	case pieceChange:
+		p.state.change.restore(&r)
+	case pieceChangeRefuse:
+		p.state.changeRefuse.restore(&r)
+	case pieceChangeArguments:
+		p.state.changeArguments.restore(&r)
+	case pieceChangeArgumentsRefuse:
+		p.state.changeArgumentsRefuse.restore(&r)
+	case pieceChangeBlobs:
+		p.state.changeBlobs.restore(&r)
+	case pieceChangeBlobsRefuse:
+		p.state.changeBlobsRefuse.restore(&r)
+	case pieceChangeBlobsArguments:
+		p.state.changeBlobsArguments.restore(&r)
+	case pieceChangeBlobsArgumentsRefuse:
+		p.state.changeBlobsArgumentsRefuse.restore(&r)
+	case pieceChangeTexts:
+		p.state.changeTexts.restore(&r)
+	case pieceChangeTextsRefuse:
+		p.state.changeTextsRefuse.restore(&r)
+	case pieceChangeTextsArguments:
+		p.state.changeTextsArguments.restore(&r)
+	case pieceChangeTextsArgumentsRefuse:
+		p.state.changeTextsArgumentsRefuse.restore(&r)
+	case pieceChangeTextsBlobs:
+		p.state.changeTextsBlobs.restore(&r)
+	case pieceChangeTextsBlobsRefuse:
+		p.state.changeTextsBlobsRefuse.restore(&r)
+	case pieceChangeTextsBlobsArguments:
+		p.state.changeTextsBlobsArguments.restore(&r)
+	case pieceChangeTextsBlobsArgumentsRefuse:
+		p.state.changeTextsBlobsArgumentsRefuse.restore(&r)
+	case pieceMinutes:
+		p.state.minutes.restore(&r)
+	case pieceMinutesRefuse:
+		p.state.minutesRefuse.restore(&r)
+	case pieceMinutesArguments:
+		p.state.minutesArguments.restore(&r)
+	case pieceMinutesArgumentsRefuse:
+		p.state.minutesArgumentsRefuse.restore(&r)
+	case pieceMinutesBlobs:
+		p.state.minutesBlobs.restore(&r)
+	case pieceMinutesBlobsRefuse:
+		p.state.minutesBlobsRefuse.restore(&r)
+	case pieceMinutesBlobsArguments:
+		p.state.minutesBlobsArguments.restore(&r)
+	case pieceMinutesBlobsArgumentsRefuse:
+		p.state.minutesBlobsArgumentsRefuse.restore(&r)
+	case pieceMinutesTexts:
+		p.state.minutesTexts.restore(&r)
+	case pieceMinutesTextsRefuse:
+		p.state.minutesTextsRefuse.restore(&r)
+	case pieceMinutesTextsArguments:
+		p.state.minutesTextsArguments.restore(&r)
+	case pieceMinutesTextsArgumentsRefuse:
+		p.state.minutesTextsArgumentsRefuse.restore(&r)
+	case pieceMinutesTextsBlobs:
+		p.state.minutesTextsBlobs.restore(&r)
+	case pieceMinutesTextsBlobsRefuse:
+		p.state.minutesTextsBlobsRefuse.restore(&r)
+	case pieceMinutesTextsBlobsArguments:
+		p.state.minutesTextsBlobsArguments.restore(&r)
+	case pieceMinutesTextsBlobsArgumentsRefuse:
+		p.state.minutesTextsBlobsArgumentsRefuse.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -752,25 +896,26 @@ func (s *changeState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change: its keys, or those that changed and a part of the rest.
 func (s *changeState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChange)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeKey
 		key.n = r.Int()
@@ -796,7 +941,7 @@ func (s *changeState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeState) commit() { s.totals.Clean() }
+func (s *changeState) commit() { s.totals.Commit() }
 
 func (s *changeState) reset() {
 	s.keys.Reset()
@@ -837,27 +982,28 @@ func (s *changeRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.sum.Hi)
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeRefuseKey
 		key.n = r.Int()
@@ -885,7 +1031,7 @@ func (s *changeRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeRefuseState) commit() { s.totals.Clean() }
+func (s *changeRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeRefuseState) reset() {
 	s.keys.Reset()
@@ -926,26 +1072,27 @@ func (s *changeArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_arguments: its keys, or those that changed and a part of the rest.
 func (s *changeArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeArgumentsKey
 		key.n = r.Int()
@@ -972,7 +1119,7 @@ func (s *changeArgumentsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeArgumentsState) commit() { s.totals.Clean() }
+func (s *changeArgumentsState) commit() { s.totals.Commit() }
 
 func (s *changeArgumentsState) reset() {
 	s.keys.Reset()
@@ -1013,16 +1160,16 @@ func (s *changeArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
@@ -1030,11 +1177,12 @@ func (s *changeArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeArgumentsRefuseKey
 		key.n = r.Int()
@@ -1063,7 +1211,7 @@ func (s *changeArgumentsRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *changeArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -1105,16 +1253,16 @@ func (s *changeBlobsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_blobs: its keys, or those that changed and a part of the rest.
 func (s *changeBlobsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeBlobs)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1122,11 +1270,12 @@ func (s *changeBlobsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(dst, a.lastAt)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeBlobsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeBlobsKey
 		key.n = r.Int()
@@ -1155,7 +1304,7 @@ func (s *changeBlobsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeBlobsState) commit() { s.totals.Clean() }
+func (s *changeBlobsState) commit() { s.totals.Commit() }
 
 func (s *changeBlobsState) reset() {
 	s.keys.Reset()
@@ -1198,16 +1347,16 @@ func (s *changeBlobsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_blobs_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeBlobsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1217,11 +1366,12 @@ func (s *changeBlobsRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeBlobsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeBlobsRefuseKey
 		key.n = r.Int()
@@ -1252,7 +1402,7 @@ func (s *changeBlobsRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeBlobsRefuseState) commit() { s.totals.Clean() }
+func (s *changeBlobsRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -1295,16 +1445,16 @@ func (s *changeBlobsArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_blobs_arguments: its keys, or those that changed and a part of the rest.
 func (s *changeBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeBlobsArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1313,11 +1463,12 @@ func (s *changeBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(dst, a.ratio)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeBlobsArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeBlobsArgumentsKey
 		key.n = r.Int()
@@ -1347,7 +1498,7 @@ func (s *changeBlobsArgumentsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeBlobsArgumentsState) commit() { s.totals.Clean() }
+func (s *changeBlobsArgumentsState) commit() { s.totals.Commit() }
 
 func (s *changeBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1390,16 +1541,16 @@ func (s *changeBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_blobs_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeBlobsArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1410,11 +1561,12 @@ func (s *changeBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byt
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeBlobsArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeBlobsArgumentsRefuseKey
 		key.n = r.Int()
@@ -1446,7 +1598,7 @@ func (s *changeBlobsArgumentsRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeBlobsArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *changeBlobsArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -1495,25 +1647,26 @@ func (s *changeTextsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts: its keys, or those that changed and a part of the rest.
 func (s *changeTextsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTexts)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -1539,7 +1692,7 @@ func (s *changeTextsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsState) commit() { s.totals.Clean() }
+func (s *changeTextsState) commit() { s.totals.Commit() }
 
 func (s *changeTextsState) reset() {
 	s.keys.Reset()
@@ -1588,27 +1741,28 @@ func (s *changeTextsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeTextsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTextsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.sum.Hi)
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -1636,7 +1790,7 @@ func (s *changeTextsRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsRefuseState) commit() { s.totals.Clean() }
+func (s *changeTextsRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeTextsRefuseState) reset() {
 	s.keys.Reset()
@@ -1685,26 +1839,27 @@ func (s *changeTextsArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts_arguments: its keys, or those that changed and a part of the rest.
 func (s *changeTextsArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTextsArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -1731,7 +1886,7 @@ func (s *changeTextsArgumentsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsArgumentsState) commit() { s.totals.Clean() }
+func (s *changeTextsArgumentsState) commit() { s.totals.Commit() }
 
 func (s *changeTextsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1780,16 +1935,16 @@ func (s *changeTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTextsArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
@@ -1797,11 +1952,12 @@ func (s *changeTextsArgumentsRefuseState) append(dst []byte, changed bool) []byt
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -1830,7 +1986,7 @@ func (s *changeTextsArgumentsRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *changeTextsArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -1880,16 +2036,16 @@ func (s *changeTextsBlobsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts_blobs: its keys, or those that changed and a part of the rest.
 func (s *changeTextsBlobsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTextsBlobs)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1897,11 +2053,12 @@ func (s *changeTextsBlobsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(dst, a.lastAt)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsBlobsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsBlobsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -1930,7 +2087,7 @@ func (s *changeTextsBlobsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsBlobsState) commit() { s.totals.Clean() }
+func (s *changeTextsBlobsState) commit() { s.totals.Commit() }
 
 func (s *changeTextsBlobsState) reset() {
 	s.keys.Reset()
@@ -1981,16 +2138,16 @@ func (s *changeTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts_blobs_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTextsBlobsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2000,11 +2157,12 @@ func (s *changeTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsBlobsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsBlobsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -2035,7 +2193,7 @@ func (s *changeTextsBlobsRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsBlobsRefuseState) commit() { s.totals.Clean() }
+func (s *changeTextsBlobsRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -2086,16 +2244,16 @@ func (s *changeTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts_blobs_arguments: its keys, or those that changed and a part of the rest.
 func (s *changeTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTextsBlobsArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2104,11 +2262,12 @@ func (s *changeTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte
 		dst = table.AppendInt(dst, a.ratio)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsBlobsArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsBlobsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -2138,7 +2297,7 @@ func (s *changeTextsBlobsArgumentsState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsBlobsArgumentsState) commit() { s.totals.Clean() }
+func (s *changeTextsBlobsArgumentsState) commit() { s.totals.Commit() }
 
 func (s *changeTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2189,16 +2348,16 @@ func (s *changeTextsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of change_texts_blobs_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *changeTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceChangeTextsBlobsArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2209,11 +2368,12 @@ func (s *changeTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) 
 		dst = table.AppendWord(dst, a.sum.Lo)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, changeTextsBlobsArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *changeTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key changeTextsBlobsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -2245,7 +2405,7 @@ func (s *changeTextsBlobsArgumentsRefuseState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *changeTextsBlobsArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *changeTextsBlobsArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *changeTextsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -2288,26 +2448,27 @@ func (s *minutesState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes: its keys, or those that changed and a part of the rest.
 func (s *minutesState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutes)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesKey
 		key.n = r.Int()
@@ -2340,7 +2501,7 @@ func (s *minutesState) settle(w int64) {
 	}
 }
 
-func (s *minutesState) commit() { s.totals.Clean() }
+func (s *minutesState) commit() { s.totals.Commit() }
 
 func (s *minutesState) reset() {
 	s.keys.Reset()
@@ -2382,16 +2543,16 @@ func (s *minutesRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.sum.Hi)
@@ -2399,11 +2560,12 @@ func (s *minutesRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesRefuseKey
 		key.n = r.Int()
@@ -2438,7 +2600,7 @@ func (s *minutesRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesRefuseState) commit() { s.totals.Clean() }
+func (s *minutesRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesRefuseState) reset() {
 	s.keys.Reset()
@@ -2480,27 +2642,28 @@ func (s *minutesArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_arguments: its keys, or those that changed and a part of the rest.
 func (s *minutesArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesArgumentsKey
 		key.n = r.Int()
@@ -2534,7 +2697,7 @@ func (s *minutesArgumentsState) settle(w int64) {
 	}
 }
 
-func (s *minutesArgumentsState) commit() { s.totals.Clean() }
+func (s *minutesArgumentsState) commit() { s.totals.Commit() }
 
 func (s *minutesArgumentsState) reset() {
 	s.keys.Reset()
@@ -2576,16 +2739,16 @@ func (s *minutesArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
@@ -2594,11 +2757,12 @@ func (s *minutesArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesArgumentsRefuseKey
 		key.n = r.Int()
@@ -2634,7 +2798,7 @@ func (s *minutesArgumentsRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *minutesArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -2677,16 +2841,16 @@ func (s *minutesBlobsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_blobs: its keys, or those that changed and a part of the rest.
 func (s *minutesBlobsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesBlobs)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2695,11 +2859,12 @@ func (s *minutesBlobsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesBlobsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesBlobsKey
 		key.n = r.Int()
@@ -2735,7 +2900,7 @@ func (s *minutesBlobsState) settle(w int64) {
 	}
 }
 
-func (s *minutesBlobsState) commit() { s.totals.Clean() }
+func (s *minutesBlobsState) commit() { s.totals.Commit() }
 
 func (s *minutesBlobsState) reset() {
 	s.keys.Reset()
@@ -2779,16 +2944,16 @@ func (s *minutesBlobsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_blobs_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesBlobsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2799,11 +2964,12 @@ func (s *minutesBlobsRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesBlobsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesBlobsRefuseKey
 		key.n = r.Int()
@@ -2841,7 +3007,7 @@ func (s *minutesBlobsRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesBlobsRefuseState) commit() { s.totals.Clean() }
+func (s *minutesBlobsRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -2885,16 +3051,16 @@ func (s *minutesBlobsArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_blobs_arguments: its keys, or those that changed and a part of the rest.
 func (s *minutesBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesBlobsArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2904,11 +3070,12 @@ func (s *minutesBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesBlobsArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesBlobsArgumentsKey
 		key.n = r.Int()
@@ -2945,7 +3112,7 @@ func (s *minutesBlobsArgumentsState) settle(w int64) {
 	}
 }
 
-func (s *minutesBlobsArgumentsState) commit() { s.totals.Clean() }
+func (s *minutesBlobsArgumentsState) commit() { s.totals.Commit() }
 
 func (s *minutesBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2989,16 +3156,16 @@ func (s *minutesBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_blobs_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesBlobsArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendInt(dst, key.n)
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -3010,11 +3177,12 @@ func (s *minutesBlobsArgumentsRefuseState) append(dst []byte, changed bool) []by
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesBlobsArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesBlobsArgumentsRefuseKey
 		key.n = r.Int()
@@ -3053,7 +3221,7 @@ func (s *minutesBlobsArgumentsRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesBlobsArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *minutesBlobsArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3103,26 +3271,27 @@ func (s *minutesTextsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTexts)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3155,7 +3324,7 @@ func (s *minutesTextsState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsState) commit() { s.totals.Clean() }
+func (s *minutesTextsState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsState) reset() {
 	s.keys.Reset()
@@ -3205,16 +3374,16 @@ func (s *minutesTextsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTextsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.sum.Hi)
@@ -3222,11 +3391,12 @@ func (s *minutesTextsRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3261,7 +3431,7 @@ func (s *minutesTextsRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsRefuseState) commit() { s.totals.Clean() }
+func (s *minutesTextsRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsRefuseState) reset() {
 	s.keys.Reset()
@@ -3311,27 +3481,28 @@ func (s *minutesTextsArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts_arguments: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTextsArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3365,7 +3536,7 @@ func (s *minutesTextsArgumentsState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsArgumentsState) commit() { s.totals.Clean() }
+func (s *minutesTextsArgumentsState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3415,16 +3586,16 @@ func (s *minutesTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTextsArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendInt(dst, a.ratio)
@@ -3433,11 +3604,12 @@ func (s *minutesTextsArgumentsRefuseState) append(dst []byte, changed bool) []by
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3473,7 +3645,7 @@ func (s *minutesTextsArgumentsRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *minutesTextsArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3524,16 +3696,16 @@ func (s *minutesTextsBlobsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts_blobs: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsBlobsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTextsBlobs)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -3542,11 +3714,12 @@ func (s *minutesTextsBlobsState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsBlobsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsBlobsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3582,7 +3755,7 @@ func (s *minutesTextsBlobsState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsBlobsState) commit() { s.totals.Clean() }
+func (s *minutesTextsBlobsState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsBlobsState) reset() {
 	s.keys.Reset()
@@ -3634,16 +3807,16 @@ func (s *minutesTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts_blobs_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTextsBlobsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -3654,11 +3827,12 @@ func (s *minutesTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsBlobsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsBlobsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3696,7 +3870,7 @@ func (s *minutesTextsBlobsRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsBlobsRefuseState) commit() { s.totals.Clean() }
+func (s *minutesTextsBlobsRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -3748,16 +3922,16 @@ func (s *minutesTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts_blobs_arguments: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTextsBlobsArguments)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -3767,11 +3941,12 @@ func (s *minutesTextsBlobsArgumentsState) append(dst []byte, changed bool) []byt
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsBlobsArgumentsExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsBlobsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3808,7 +3983,7 @@ func (s *minutesTextsBlobsArgumentsState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsBlobsArgumentsState) commit() { s.totals.Clean() }
+func (s *minutesTextsBlobsArgumentsState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3860,16 +4035,16 @@ func (s *minutesTextsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
+// append appends the frame of minutes_texts_blobs_arguments_refuse: its keys, or those that changed and a part of the rest.
 func (s *minutesTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMinutesTextsBlobsArgumentsRefuse)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.rows)
 		dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -3881,11 +4056,12 @@ func (s *minutesTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, minutesTextsBlobsArgumentsRefuseExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *minutesTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key minutesTextsBlobsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
@@ -3924,7 +4100,7 @@ func (s *minutesTextsBlobsArgumentsRefuseState) settle(w int64) {
 	}
 }
 
-func (s *minutesTextsBlobsArgumentsRefuseState) commit() { s.totals.Clean() }
+func (s *minutesTextsBlobsArgumentsRefuseState) commit() { s.totals.Commit() }
 
 func (s *minutesTextsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()

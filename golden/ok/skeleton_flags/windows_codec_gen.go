@@ -52,12 +52,8 @@ type RecordsRow struct {
 	Rows      int64
 }
 
-// appendRecordsRow appends a row of records as a JSON object.
+// appendRecordsRow appends a row of records to its window, which has begun the JSON object.
 func appendRecordsRow(dst []byte, in *stream.Batch, o *RecordsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -77,12 +73,8 @@ type RecordsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsRefuseRow appends a row of records_refuse as a JSON object.
+// appendRecordsRefuseRow appends a row of records_refuse to its window, which has begun the JSON object.
 func appendRecordsRefuseRow(dst []byte, in *stream.Batch, o *RecordsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -121,12 +113,8 @@ type RecordsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsArgumentsRow appends a row of records_arguments as a JSON object.
+// appendRecordsArgumentsRow appends a row of records_arguments to its window, which has begun the JSON object.
 func appendRecordsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -149,12 +137,8 @@ type RecordsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsArgumentsRefuseRow appends a row of records_arguments_refuse as a JSON object.
+// appendRecordsArgumentsRefuseRow appends a row of records_arguments_refuse to its window, which has begun the JSON object.
 func appendRecordsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -198,12 +182,8 @@ type RecordsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRecordsBlobsRow appends a row of records_blobs as a JSON object.
+// appendRecordsBlobsRow appends a row of records_blobs to its window, which has begun the JSON object.
 func appendRecordsBlobsRow(dst []byte, in *stream.Batch, o *RecordsBlobsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -231,12 +211,8 @@ type RecordsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsBlobsRefuseRow appends a row of records_blobs_refuse as a JSON object.
+// appendRecordsBlobsRefuseRow appends a row of records_blobs_refuse to its window, which has begun the JSON object.
 func appendRecordsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RecordsBlobsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -289,12 +265,8 @@ type RecordsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsBlobsArgumentsRow appends a row of records_blobs_arguments as a JSON object.
+// appendRecordsBlobsArgumentsRow appends a row of records_blobs_arguments to its window, which has begun the JSON object.
 func appendRecordsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsBlobsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -325,12 +297,8 @@ type RecordsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsBlobsArgumentsRefuseRow appends a row of records_blobs_arguments_refuse as a JSON object.
+// appendRecordsBlobsArgumentsRefuseRow appends a row of records_blobs_arguments_refuse to its window, which has begun the JSON object.
 func appendRecordsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsBlobsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -384,12 +352,8 @@ type RecordsTextsRow struct {
 	Rows      int64
 }
 
-// appendRecordsTextsRow appends a row of records_texts as a JSON object.
+// appendRecordsTextsRow appends a row of records_texts to its window, which has begun the JSON object.
 func appendRecordsTextsRow(dst []byte, in *stream.Batch, o *RecordsTextsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -409,12 +373,8 @@ type RecordsTextsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsRefuseRow appends a row of records_texts_refuse as a JSON object.
+// appendRecordsTextsRefuseRow appends a row of records_texts_refuse to its window, which has begun the JSON object.
 func appendRecordsTextsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -453,12 +413,8 @@ type RecordsTextsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsTextsArgumentsRow appends a row of records_texts_arguments as a JSON object.
+// appendRecordsTextsArgumentsRow appends a row of records_texts_arguments to its window, which has begun the JSON object.
 func appendRecordsTextsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsTextsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -481,12 +437,8 @@ type RecordsTextsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsArgumentsRefuseRow appends a row of records_texts_arguments_refuse as a JSON object.
+// appendRecordsTextsArgumentsRefuseRow appends a row of records_texts_arguments_refuse to its window, which has begun the JSON object.
 func appendRecordsTextsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -530,12 +482,8 @@ type RecordsTextsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRecordsTextsBlobsRow appends a row of records_texts_blobs as a JSON object.
+// appendRecordsTextsBlobsRow appends a row of records_texts_blobs to its window, which has begun the JSON object.
 func appendRecordsTextsBlobsRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -563,12 +511,8 @@ type RecordsTextsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsBlobsRefuseRow appends a row of records_texts_blobs_refuse as a JSON object.
+// appendRecordsTextsBlobsRefuseRow appends a row of records_texts_blobs_refuse to its window, which has begun the JSON object.
 func appendRecordsTextsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -621,12 +565,8 @@ type RecordsTextsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRecordsTextsBlobsArgumentsRow appends a row of records_texts_blobs_arguments as a JSON object.
+// appendRecordsTextsBlobsArgumentsRow appends a row of records_texts_blobs_arguments to its window, which has begun the JSON object.
 func appendRecordsTextsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -657,12 +597,8 @@ type RecordsTextsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRecordsTextsBlobsArgumentsRefuseRow appends a row of records_texts_blobs_arguments_refuse as a JSON object.
+// appendRecordsTextsBlobsArgumentsRefuseRow appends a row of records_texts_blobs_arguments_refuse to its window, which has begun the JSON object.
 func appendRecordsTextsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RecordsTextsBlobsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -716,12 +652,8 @@ type RowsRow struct {
 	Rows      int64
 }
 
-// appendRowsRow appends a row of rows as a JSON object.
+// appendRowsRow appends a row of rows to its window, which has begun the JSON object.
 func appendRowsRow(dst []byte, in *stream.Batch, o *RowsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -741,12 +673,8 @@ type RowsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsRefuseRow appends a row of rows_refuse as a JSON object.
+// appendRowsRefuseRow appends a row of rows_refuse to its window, which has begun the JSON object.
 func appendRowsRefuseRow(dst []byte, in *stream.Batch, o *RowsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -785,12 +713,8 @@ type RowsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsArgumentsRow appends a row of rows_arguments as a JSON object.
+// appendRowsArgumentsRow appends a row of rows_arguments to its window, which has begun the JSON object.
 func appendRowsArgumentsRow(dst []byte, in *stream.Batch, o *RowsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -813,12 +737,8 @@ type RowsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsArgumentsRefuseRow appends a row of rows_arguments_refuse as a JSON object.
+// appendRowsArgumentsRefuseRow appends a row of rows_arguments_refuse to its window, which has begun the JSON object.
 func appendRowsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -862,12 +782,8 @@ type RowsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRowsBlobsRow appends a row of rows_blobs as a JSON object.
+// appendRowsBlobsRow appends a row of rows_blobs to its window, which has begun the JSON object.
 func appendRowsBlobsRow(dst []byte, in *stream.Batch, o *RowsBlobsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -895,12 +811,8 @@ type RowsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsBlobsRefuseRow appends a row of rows_blobs_refuse as a JSON object.
+// appendRowsBlobsRefuseRow appends a row of rows_blobs_refuse to its window, which has begun the JSON object.
 func appendRowsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RowsBlobsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -953,12 +865,8 @@ type RowsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsBlobsArgumentsRow appends a row of rows_blobs_arguments as a JSON object.
+// appendRowsBlobsArgumentsRow appends a row of rows_blobs_arguments to its window, which has begun the JSON object.
 func appendRowsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RowsBlobsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -989,12 +897,8 @@ type RowsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsBlobsArgumentsRefuseRow appends a row of rows_blobs_arguments_refuse as a JSON object.
+// appendRowsBlobsArgumentsRefuseRow appends a row of rows_blobs_arguments_refuse to its window, which has begun the JSON object.
 func appendRowsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsBlobsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"rows":`...)
@@ -1048,12 +952,8 @@ type RowsTextsRow struct {
 	Rows      int64
 }
 
-// appendRowsTextsRow appends a row of rows_texts as a JSON object.
+// appendRowsTextsRow appends a row of rows_texts to its window, which has begun the JSON object.
 func appendRowsTextsRow(dst []byte, in *stream.Batch, o *RowsTextsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -1073,12 +973,8 @@ type RowsTextsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsRefuseRow appends a row of rows_texts_refuse as a JSON object.
+// appendRowsTextsRefuseRow appends a row of rows_texts_refuse to its window, which has begun the JSON object.
 func appendRowsTextsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -1117,12 +1013,8 @@ type RowsTextsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsTextsArgumentsRow appends a row of rows_texts_arguments as a JSON object.
+// appendRowsTextsArgumentsRow appends a row of rows_texts_arguments to its window, which has begun the JSON object.
 func appendRowsTextsArgumentsRow(dst []byte, in *stream.Batch, o *RowsTextsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -1145,12 +1037,8 @@ type RowsTextsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsArgumentsRefuseRow appends a row of rows_texts_arguments_refuse as a JSON object.
+// appendRowsTextsArgumentsRefuseRow appends a row of rows_texts_arguments_refuse to its window, which has begun the JSON object.
 func appendRowsTextsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -1194,12 +1082,8 @@ type RowsTextsBlobsRow struct {
 	HasLast   bool // Last is not null
 }
 
-// appendRowsTextsBlobsRow appends a row of rows_texts_blobs as a JSON object.
+// appendRowsTextsBlobsRow appends a row of rows_texts_blobs to its window, which has begun the JSON object.
 func appendRowsTextsBlobsRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -1227,12 +1111,8 @@ type RowsTextsBlobsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsBlobsRefuseRow appends a row of rows_texts_blobs_refuse as a JSON object.
+// appendRowsTextsBlobsRefuseRow appends a row of rows_texts_blobs_refuse to its window, which has begun the JSON object.
 func appendRowsTextsBlobsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -1285,12 +1165,8 @@ type RowsTextsBlobsArgumentsRow struct {
 	Ratio     int64
 }
 
-// appendRowsTextsBlobsArgumentsRow appends a row of rows_texts_blobs_arguments as a JSON object.
+// appendRowsTextsBlobsArgumentsRow appends a row of rows_texts_blobs_arguments to its window, which has begun the JSON object.
 func appendRowsTextsBlobsArgumentsRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsArgumentsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)
@@ -1321,12 +1197,8 @@ type RowsTextsBlobsArgumentsRefuseRow struct {
 	bad       [1]bool // which of those aggregates failed that can
 }
 
-// appendRowsTextsBlobsArgumentsRefuseRow appends a row of rows_texts_blobs_arguments_refuse as a JSON object.
+// appendRowsTextsBlobsArgumentsRefuseRow appends a row of rows_texts_blobs_arguments_refuse to its window, which has begun the JSON object.
 func appendRowsTextsBlobsArgumentsRefuseRow(dst []byte, in *stream.Batch, o *RowsTextsBlobsArgumentsRefuseRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"rows":`...)

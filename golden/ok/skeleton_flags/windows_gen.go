@@ -380,86 +380,118 @@ func (p *Windows) advance() {
 		return
 	}
 	p.closeTens()
-	p.closeRecords()
-	p.recordsSink()
-	p.closeRecordsRefuse()
-	p.recordsRefuseSink()
-	p.closeRecordsArguments()
-	p.recordsArgumentsSink()
-	p.closeRecordsArgumentsRefuse()
-	p.recordsArgumentsRefuseSink()
-	p.closeRecordsBlobs()
-	p.recordsBlobsSink()
-	p.closeRecordsBlobsRefuse()
-	p.recordsBlobsRefuseSink()
-	p.closeRecordsBlobsArguments()
-	p.recordsBlobsArgumentsSink()
-	p.closeRecordsBlobsArgumentsRefuse()
-	p.recordsBlobsArgumentsRefuseSink()
-	p.closeRecordsTexts()
-	p.recordsTextsSink()
-	p.closeRecordsTextsRefuse()
-	p.recordsTextsRefuseSink()
-	p.closeRecordsTextsArguments()
-	p.recordsTextsArgumentsSink()
-	p.closeRecordsTextsArgumentsRefuse()
-	p.recordsTextsArgumentsRefuseSink()
-	p.closeRecordsTextsBlobs()
-	p.recordsTextsBlobsSink()
-	p.closeRecordsTextsBlobsRefuse()
-	p.recordsTextsBlobsRefuseSink()
-	p.closeRecordsTextsBlobsArguments()
-	p.recordsTextsBlobsArgumentsSink()
-	p.closeRecordsTextsBlobsArgumentsRefuse()
-	p.recordsTextsBlobsArgumentsRefuseSink()
+	for mark := p.in.Mark(); p.closeRecords(mark); {
+		p.recordsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsRefuse(mark); {
+		p.recordsRefuseSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsArguments(mark); {
+		p.recordsArgumentsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsArgumentsRefuse(mark); {
+		p.recordsArgumentsRefuseSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsBlobs(mark); {
+		p.recordsBlobsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsBlobsRefuse(mark); {
+		p.recordsBlobsRefuseSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsBlobsArguments(mark); {
+		p.recordsBlobsArgumentsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsBlobsArgumentsRefuse(mark); {
+		p.recordsBlobsArgumentsRefuseSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTexts(mark); {
+		p.recordsTextsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTextsRefuse(mark); {
+		p.recordsTextsRefuseSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTextsArguments(mark); {
+		p.recordsTextsArgumentsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTextsArgumentsRefuse(mark); {
+		p.recordsTextsArgumentsRefuseSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTextsBlobs(mark); {
+		p.recordsTextsBlobsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTextsBlobsRefuse(mark); {
+		p.recordsTextsBlobsRefuseSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTextsBlobsArguments(mark); {
+		p.recordsTextsBlobsArgumentsSink()
+	}
+	for mark := p.in.Mark(); p.closeRecordsTextsBlobsArgumentsRefuse(mark); {
+		p.recordsTextsBlobsArgumentsRefuseSink()
+	}
 	p.rows_2()
-	p.closeRows()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closeRows(mark); {
+		p.rowsSink()
+	}
 	p.rowsRefuse()
-	p.closeRowsRefuse()
-	p.rowsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsRefuse(mark); {
+		p.rowsRefuseSink()
+	}
 	p.rowsArguments()
-	p.closeRowsArguments()
-	p.rowsArgumentsSink()
+	for mark := p.in.Mark(); p.closeRowsArguments(mark); {
+		p.rowsArgumentsSink()
+	}
 	p.rowsArgumentsRefuse()
-	p.closeRowsArgumentsRefuse()
-	p.rowsArgumentsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsArgumentsRefuse(mark); {
+		p.rowsArgumentsRefuseSink()
+	}
 	p.rowsBlobs()
-	p.closeRowsBlobs()
-	p.rowsBlobsSink()
+	for mark := p.in.Mark(); p.closeRowsBlobs(mark); {
+		p.rowsBlobsSink()
+	}
 	p.rowsBlobsRefuse()
-	p.closeRowsBlobsRefuse()
-	p.rowsBlobsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsBlobsRefuse(mark); {
+		p.rowsBlobsRefuseSink()
+	}
 	p.rowsBlobsArguments()
-	p.closeRowsBlobsArguments()
-	p.rowsBlobsArgumentsSink()
+	for mark := p.in.Mark(); p.closeRowsBlobsArguments(mark); {
+		p.rowsBlobsArgumentsSink()
+	}
 	p.rowsBlobsArgumentsRefuse()
-	p.closeRowsBlobsArgumentsRefuse()
-	p.rowsBlobsArgumentsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsBlobsArgumentsRefuse(mark); {
+		p.rowsBlobsArgumentsRefuseSink()
+	}
 	p.rowsTexts()
-	p.closeRowsTexts()
-	p.rowsTextsSink()
+	for mark := p.in.Mark(); p.closeRowsTexts(mark); {
+		p.rowsTextsSink()
+	}
 	p.rowsTextsRefuse()
-	p.closeRowsTextsRefuse()
-	p.rowsTextsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsTextsRefuse(mark); {
+		p.rowsTextsRefuseSink()
+	}
 	p.rowsTextsArguments()
-	p.closeRowsTextsArguments()
-	p.rowsTextsArgumentsSink()
+	for mark := p.in.Mark(); p.closeRowsTextsArguments(mark); {
+		p.rowsTextsArgumentsSink()
+	}
 	p.rowsTextsArgumentsRefuse()
-	p.closeRowsTextsArgumentsRefuse()
-	p.rowsTextsArgumentsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsTextsArgumentsRefuse(mark); {
+		p.rowsTextsArgumentsRefuseSink()
+	}
 	p.rowsTextsBlobs()
-	p.closeRowsTextsBlobs()
-	p.rowsTextsBlobsSink()
+	for mark := p.in.Mark(); p.closeRowsTextsBlobs(mark); {
+		p.rowsTextsBlobsSink()
+	}
 	p.rowsTextsBlobsRefuse()
-	p.closeRowsTextsBlobsRefuse()
-	p.rowsTextsBlobsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsTextsBlobsRefuse(mark); {
+		p.rowsTextsBlobsRefuseSink()
+	}
 	p.rowsTextsBlobsArguments()
-	p.closeRowsTextsBlobsArguments()
-	p.rowsTextsBlobsArgumentsSink()
+	for mark := p.in.Mark(); p.closeRowsTextsBlobsArguments(mark); {
+		p.rowsTextsBlobsArgumentsSink()
+	}
 	p.rowsTextsBlobsArgumentsRefuse()
-	p.closeRowsTextsBlobsArgumentsRefuse()
-	p.rowsTextsBlobsArgumentsRefuseSink()
+	for mark := p.in.Mark(); p.closeRowsTextsBlobsArgumentsRefuse(mark); {
+		p.rowsTextsBlobsArgumentsRefuseSink()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.tens.due(w), p.state.records.due(w), p.state.recordsRefuse.due(w), p.state.recordsArguments.due(w), p.state.recordsArgumentsRefuse.due(w), p.state.recordsBlobs.due(w), p.state.recordsBlobsRefuse.due(w), p.state.recordsBlobsArguments.due(w), p.state.recordsBlobsArgumentsRefuse.due(w), p.state.recordsTexts.due(w), p.state.recordsTextsRefuse.due(w), p.state.recordsTextsArguments.due(w), p.state.recordsTextsArgumentsRefuse.due(w), p.state.recordsTextsBlobs.due(w), p.state.recordsTextsBlobsRefuse.due(w), p.state.recordsTextsBlobsArguments.due(w), p.state.recordsTextsBlobsArgumentsRefuse.due(w), p.state.rows_2.due(w), p.state.rowsRefuse.due(w), p.state.rowsArguments.due(w), p.state.rowsArgumentsRefuse.due(w), p.state.rowsBlobs.due(w), p.state.rowsBlobsRefuse.due(w), p.state.rowsBlobsArguments.due(w), p.state.rowsBlobsArgumentsRefuse.due(w), p.state.rowsTexts.due(w), p.state.rowsTextsRefuse.due(w), p.state.rowsTextsArguments.due(w), p.state.rowsTextsArgumentsRefuse.due(w), p.state.rowsTextsBlobs.due(w), p.state.rowsTextsBlobsRefuse.due(w), p.state.rowsTextsBlobsArguments.due(w), p.state.rowsTextsBlobsArgumentsRefuse.due(w))
 }
@@ -670,34 +702,41 @@ func (p *Windows) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
+// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitTens() {
+	s := &p.state.tens
+	column, rows := p.column.tens, p.rows.tens
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.N = key.n
+		if a.hasS {
+			row.S, row.HasS = p.in.KeepText(stream.View(s.blobs.Bytes(a.s_2))), true
+		}
+		row.V = a.v
+		s.blobs.Free(a.s_2)
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
+	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
+	p.column.tens, p.rows.tens = column, rows
+}
+
 // closeTens emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Windows) closeTens() {
 	s := &p.state.tens
-	column, rows := p.column.tens[:0], p.rows.tens[:0]
+	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.N = key.n
-			if a.hasS {
-				row.S, row.HasS = p.in.KeepText(stream.View(s.blobs.Bytes(a.s_2))), true
-			}
-			row.V = a.v
-			s.blobs.Free(a.s_2)
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitTens()
 	}
-	p.column.tens, p.rows.tens = column, rows
-	p.counts[countTensMade] += uint64(len(column))
-	p.counts[countTensOut] += uint64(len(rows))
 }
 
 // recordsAccumulator is what records keeps for a key in an open window.
@@ -765,29 +804,43 @@ func (p *Windows) records() {
 	p.counts[countRecordsLate] += uint64(len(late))
 }
 
-// closeRecords emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecords() {
+// emitRecords closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecords() {
 	s := &p.state.records
-	column, rows := p.column.records[:0], p.rows.records[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.records, p.rows.records
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsMade] += uint64(len(column) - len(p.column.records))
+	p.counts[countRecordsOut] += uint64(len(rows) - len(p.rows.records))
 	p.column.records, p.rows.records = column, rows
-	p.counts[countRecordsMade] += uint64(len(column))
-	p.counts[countRecordsOut] += uint64(len(rows))
+}
+
+// closeRecords emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecords(mark int) bool {
+	s := &p.state.records
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsSize > p.segments.After() {
+		return false
+	}
+	p.rows.records = p.rows.records[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.records = p.column.records[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecords()
+	return true
 }
 
 // recordsRefuseAccumulator is what records_refuse keeps for a key in an open window.
@@ -858,40 +911,54 @@ func (p *Windows) recordsRefuse() {
 	p.counts[countRecordsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsRefuse() {
+// emitRecordsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsRefuse() {
 	s := &p.state.recordsRefuse
-	column, rows := p.column.recordsRefuse[:0], p.rows.recordsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			if site, fault := p.recordsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.recordsRefuse, p.rows.recordsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		if site, fault := p.recordsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsRefuseMade] += uint64(len(column) - len(p.column.recordsRefuse))
+	p.counts[countRecordsRefuseOut] += uint64(len(rows) - len(p.rows.recordsRefuse))
 	p.column.recordsRefuse, p.rows.recordsRefuse = column, rows
-	p.counts[countRecordsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsRefuse(mark int) bool {
+	s := &p.state.recordsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsRefuse = p.rows.recordsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsRefuse = p.column.recordsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsRefuse()
+	return true
 }
 
 // recordsRefuseSum sets sum: sum(v).
@@ -989,30 +1056,44 @@ rows:
 	p.counts[countRecordsArgumentsLate] += uint64(len(late))
 }
 
-// closeRecordsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsArguments() {
+// emitRecordsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsArguments() {
 	s := &p.state.recordsArguments
-	column, rows := p.column.recordsArguments[:0], p.rows.recordsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsArgumentsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.recordsArguments, p.rows.recordsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsArgumentsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsArgumentsMade] += uint64(len(column) - len(p.column.recordsArguments))
+	p.counts[countRecordsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsArguments))
 	p.column.recordsArguments, p.rows.recordsArguments = column, rows
-	p.counts[countRecordsArgumentsMade] += uint64(len(column))
-	p.counts[countRecordsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRecordsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsArguments(mark int) bool {
+	s := &p.state.recordsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsArguments = p.rows.recordsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsArguments = p.column.recordsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsArguments()
+	return true
 }
 
 // recordsArgumentsRefuseAccumulator is what records_arguments_refuse keeps for a key in an open window.
@@ -1103,41 +1184,55 @@ rows:
 	p.counts[countRecordsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsArgumentsRefuse() {
+// emitRecordsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsArgumentsRefuse() {
 	s := &p.state.recordsArgumentsRefuse
-	column, rows := p.column.recordsArgumentsRefuse[:0], p.rows.recordsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			if site, fault := p.recordsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.recordsArgumentsRefuse, p.rows.recordsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		if site, fault := p.recordsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsArgumentsRefuse))
+	p.counts[countRecordsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsArgumentsRefuse))
 	p.column.recordsArgumentsRefuse, p.rows.recordsArgumentsRefuse = column, rows
-	p.counts[countRecordsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsArgumentsRefuse(mark int) bool {
+	s := &p.state.recordsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsArgumentsRefuse = p.rows.recordsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsArgumentsRefuse = p.column.recordsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsArgumentsRefuse()
+	return true
 }
 
 // recordsArgumentsRefuseSum sets sum: sum(v).
@@ -1229,33 +1324,47 @@ func (p *Windows) recordsBlobs() {
 	p.counts[countRecordsBlobsLate] += uint64(len(late))
 }
 
-// closeRecordsBlobs emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsBlobs() {
+// emitRecordsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsBlobs() {
 	s := &p.state.recordsBlobs
-	column, rows := p.column.recordsBlobs[:0], p.rows.recordsBlobs[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.recordsBlobs, p.rows.recordsBlobs
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsBlobsMade] += uint64(len(column) - len(p.column.recordsBlobs))
+	p.counts[countRecordsBlobsOut] += uint64(len(rows) - len(p.rows.recordsBlobs))
 	p.column.recordsBlobs, p.rows.recordsBlobs = column, rows
-	p.counts[countRecordsBlobsMade] += uint64(len(column))
-	p.counts[countRecordsBlobsOut] += uint64(len(rows))
+}
+
+// closeRecordsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsBlobs(mark int) bool {
+	s := &p.state.recordsBlobs
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsBlobs = p.rows.recordsBlobs[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsBlobs = p.column.recordsBlobs[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsBlobs()
+	return true
 }
 
 // recordsBlobsRefuseAccumulator is what records_blobs_refuse keeps for a key in an open window.
@@ -1339,44 +1448,58 @@ func (p *Windows) recordsBlobsRefuse() {
 	p.counts[countRecordsBlobsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsBlobsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsBlobsRefuse() {
+// emitRecordsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsBlobsRefuse() {
 	s := &p.state.recordsBlobsRefuse
-	column, rows := p.column.recordsBlobsRefuse[:0], p.rows.recordsBlobsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			if site, fault := p.recordsBlobsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.recordsBlobsRefuse, p.rows.recordsBlobsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		if site, fault := p.recordsBlobsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsBlobsRefuseMade] += uint64(len(column) - len(p.column.recordsBlobsRefuse))
+	p.counts[countRecordsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.recordsBlobsRefuse))
 	p.column.recordsBlobsRefuse, p.rows.recordsBlobsRefuse = column, rows
-	p.counts[countRecordsBlobsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsBlobsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsBlobsRefuse(mark int) bool {
+	s := &p.state.recordsBlobsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsBlobsRefuse = p.rows.recordsBlobsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsBlobsRefuse = p.column.recordsBlobsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsBlobsRefuse()
+	return true
 }
 
 // recordsBlobsRefuseSum sets sum: sum(v).
@@ -1488,34 +1611,48 @@ rows:
 	p.counts[countRecordsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// closeRecordsBlobsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsBlobsArguments() {
+// emitRecordsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsBlobsArguments() {
 	s := &p.state.recordsBlobsArguments
-	column, rows := p.column.recordsBlobsArguments[:0], p.rows.recordsBlobsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsArgumentsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.recordsBlobsArguments, p.rows.recordsBlobsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsArgumentsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsBlobsArgumentsMade] += uint64(len(column) - len(p.column.recordsBlobsArguments))
+	p.counts[countRecordsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsBlobsArguments))
 	p.column.recordsBlobsArguments, p.rows.recordsBlobsArguments = column, rows
-	p.counts[countRecordsBlobsArgumentsMade] += uint64(len(column))
-	p.counts[countRecordsBlobsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRecordsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsBlobsArguments(mark int) bool {
+	s := &p.state.recordsBlobsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsBlobsArguments = p.rows.recordsBlobsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsBlobsArguments = p.column.recordsBlobsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsBlobsArguments()
+	return true
 }
 
 // recordsBlobsArgumentsRefuseAccumulator is what records_blobs_arguments_refuse keeps for a key in an open window.
@@ -1619,45 +1756,59 @@ rows:
 	p.counts[countRecordsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsBlobsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsBlobsArgumentsRefuse() {
+// emitRecordsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsBlobsArgumentsRefuse() {
 	s := &p.state.recordsBlobsArgumentsRefuse
-	column, rows := p.column.recordsBlobsArgumentsRefuse[:0], p.rows.recordsBlobsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			if site, fault := p.recordsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.recordsBlobsArgumentsRefuse, p.rows.recordsBlobsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsBlobsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		if site, fault := p.recordsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsBlobsArgumentsRefuse))
+	p.counts[countRecordsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsBlobsArgumentsRefuse))
 	p.column.recordsBlobsArgumentsRefuse, p.rows.recordsBlobsArgumentsRefuse = column, rows
-	p.counts[countRecordsBlobsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsBlobsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark int) bool {
+	s := &p.state.recordsBlobsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsBlobsArgumentsRefuse = p.rows.recordsBlobsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsBlobsArgumentsRefuse = p.column.recordsBlobsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsBlobsArgumentsRefuse()
+	return true
 }
 
 // recordsBlobsArgumentsRefuseSum sets sum: sum(v).
@@ -1737,29 +1888,43 @@ func (p *Windows) recordsTexts() {
 	p.counts[countRecordsTextsLate] += uint64(len(late))
 }
 
-// closeRecordsTexts emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTexts() {
+// emitRecordsTexts closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTexts() {
 	s := &p.state.recordsTexts
-	column, rows := p.column.recordsTexts[:0], p.rows.recordsTexts[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.recordsTexts, p.rows.recordsTexts
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsMade] += uint64(len(column) - len(p.column.recordsTexts))
+	p.counts[countRecordsTextsOut] += uint64(len(rows) - len(p.rows.recordsTexts))
 	p.column.recordsTexts, p.rows.recordsTexts = column, rows
-	p.counts[countRecordsTextsMade] += uint64(len(column))
-	p.counts[countRecordsTextsOut] += uint64(len(rows))
+}
+
+// closeRecordsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTexts(mark int) bool {
+	s := &p.state.recordsTexts
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTexts = p.rows.recordsTexts[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTexts = p.column.recordsTexts[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTexts()
+	return true
 }
 
 // recordsTextsRefuseAccumulator is what records_texts_refuse keeps for a key in an open window.
@@ -1832,40 +1997,54 @@ func (p *Windows) recordsTextsRefuse() {
 	p.counts[countRecordsTextsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsTextsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTextsRefuse() {
+// emitRecordsTextsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTextsRefuse() {
 	s := &p.state.recordsTextsRefuse
-	column, rows := p.column.recordsTextsRefuse[:0], p.rows.recordsTextsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if site, fault := p.recordsTextsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.recordsTextsRefuse, p.rows.recordsTextsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if site, fault := p.recordsTextsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsRefuse))
+	p.counts[countRecordsTextsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsRefuse))
 	p.column.recordsTextsRefuse, p.rows.recordsTextsRefuse = column, rows
-	p.counts[countRecordsTextsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsTextsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTextsRefuse(mark int) bool {
+	s := &p.state.recordsTextsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTextsRefuse = p.rows.recordsTextsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTextsRefuse = p.column.recordsTextsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTextsRefuse()
+	return true
 }
 
 // recordsTextsRefuseSum sets sum: sum(v).
@@ -1965,30 +2144,44 @@ rows:
 	p.counts[countRecordsTextsArgumentsLate] += uint64(len(late))
 }
 
-// closeRecordsTextsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTextsArguments() {
+// emitRecordsTextsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTextsArguments() {
 	s := &p.state.recordsTextsArguments
-	column, rows := p.column.recordsTextsArguments[:0], p.rows.recordsTextsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsArgumentsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.recordsTextsArguments, p.rows.recordsTextsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsArgumentsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsArgumentsMade] += uint64(len(column) - len(p.column.recordsTextsArguments))
+	p.counts[countRecordsTextsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsTextsArguments))
 	p.column.recordsTextsArguments, p.rows.recordsTextsArguments = column, rows
-	p.counts[countRecordsTextsArgumentsMade] += uint64(len(column))
-	p.counts[countRecordsTextsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRecordsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTextsArguments(mark int) bool {
+	s := &p.state.recordsTextsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTextsArguments = p.rows.recordsTextsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTextsArguments = p.column.recordsTextsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTextsArguments()
+	return true
 }
 
 // recordsTextsArgumentsRefuseAccumulator is what records_texts_arguments_refuse keeps for a key in an open window.
@@ -2081,41 +2274,55 @@ rows:
 	p.counts[countRecordsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsTextsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTextsArgumentsRefuse() {
+// emitRecordsTextsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTextsArgumentsRefuse() {
 	s := &p.state.recordsTextsArgumentsRefuse
-	column, rows := p.column.recordsTextsArgumentsRefuse[:0], p.rows.recordsTextsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			if site, fault := p.recordsTextsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.recordsTextsArgumentsRefuse, p.rows.recordsTextsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		if site, fault := p.recordsTextsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsArgumentsRefuse))
+	p.counts[countRecordsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsArgumentsRefuse))
 	p.column.recordsTextsArgumentsRefuse, p.rows.recordsTextsArgumentsRefuse = column, rows
-	p.counts[countRecordsTextsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsTextsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTextsArgumentsRefuse(mark int) bool {
+	s := &p.state.recordsTextsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTextsArgumentsRefuse = p.rows.recordsTextsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTextsArgumentsRefuse = p.column.recordsTextsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTextsArgumentsRefuse()
+	return true
 }
 
 // recordsTextsArgumentsRefuseSum sets sum: sum(v).
@@ -2208,33 +2415,47 @@ func (p *Windows) recordsTextsBlobs() {
 	p.counts[countRecordsTextsBlobsLate] += uint64(len(late))
 }
 
-// closeRecordsTextsBlobs emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTextsBlobs() {
+// emitRecordsTextsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTextsBlobs() {
 	s := &p.state.recordsTextsBlobs
-	column, rows := p.column.recordsTextsBlobs[:0], p.rows.recordsTextsBlobs[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.recordsTextsBlobs, p.rows.recordsTextsBlobs
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsBlobsMade] += uint64(len(column) - len(p.column.recordsTextsBlobs))
+	p.counts[countRecordsTextsBlobsOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobs))
 	p.column.recordsTextsBlobs, p.rows.recordsTextsBlobs = column, rows
-	p.counts[countRecordsTextsBlobsMade] += uint64(len(column))
-	p.counts[countRecordsTextsBlobsOut] += uint64(len(rows))
+}
+
+// closeRecordsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTextsBlobs(mark int) bool {
+	s := &p.state.recordsTextsBlobs
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTextsBlobs = p.rows.recordsTextsBlobs[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTextsBlobs = p.column.recordsTextsBlobs[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTextsBlobs()
+	return true
 }
 
 // recordsTextsBlobsRefuseAccumulator is what records_texts_blobs_refuse keeps for a key in an open window.
@@ -2319,44 +2540,58 @@ func (p *Windows) recordsTextsBlobsRefuse() {
 	p.counts[countRecordsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsTextsBlobsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTextsBlobsRefuse() {
+// emitRecordsTextsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTextsBlobsRefuse() {
 	s := &p.state.recordsTextsBlobsRefuse
-	column, rows := p.column.recordsTextsBlobsRefuse[:0], p.rows.recordsTextsBlobsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			if site, fault := p.recordsTextsBlobsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.recordsTextsBlobsRefuse, p.rows.recordsTextsBlobsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		if site, fault := p.recordsTextsBlobsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsBlobsRefuse))
+	p.counts[countRecordsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobsRefuse))
 	p.column.recordsTextsBlobsRefuse, p.rows.recordsTextsBlobsRefuse = column, rows
-	p.counts[countRecordsTextsBlobsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsTextsBlobsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTextsBlobsRefuse(mark int) bool {
+	s := &p.state.recordsTextsBlobsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTextsBlobsRefuse = p.rows.recordsTextsBlobsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTextsBlobsRefuse = p.column.recordsTextsBlobsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTextsBlobsRefuse()
+	return true
 }
 
 // recordsTextsBlobsRefuseSum sets sum: sum(v).
@@ -2469,34 +2704,48 @@ rows:
 	p.counts[countRecordsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// closeRecordsTextsBlobsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTextsBlobsArguments() {
+// emitRecordsTextsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTextsBlobsArguments() {
 	s := &p.state.recordsTextsBlobsArguments
-	column, rows := p.column.recordsTextsBlobsArguments[:0], p.rows.recordsTextsBlobsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsArgumentsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.recordsTextsBlobsArguments, p.rows.recordsTextsBlobsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsArgumentsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.recordsTextsBlobsArguments))
+	p.counts[countRecordsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobsArguments))
 	p.column.recordsTextsBlobsArguments, p.rows.recordsTextsBlobsArguments = column, rows
-	p.counts[countRecordsTextsBlobsArgumentsMade] += uint64(len(column))
-	p.counts[countRecordsTextsBlobsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTextsBlobsArguments(mark int) bool {
+	s := &p.state.recordsTextsBlobsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTextsBlobsArguments = p.rows.recordsTextsBlobsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTextsBlobsArguments = p.column.recordsTextsBlobsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTextsBlobsArguments()
+	return true
 }
 
 // recordsTextsBlobsArgumentsRefuseAccumulator is what records_texts_blobs_arguments_refuse keeps for a key in an open window.
@@ -2601,45 +2850,59 @@ rows:
 	p.counts[countRecordsTextsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRecordsTextsBlobsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse() {
+// emitRecordsTextsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse() {
 	s := &p.state.recordsTextsBlobsArgumentsRefuse
-	column, rows := p.column.recordsTextsBlobsArgumentsRefuse[:0], p.rows.recordsTextsBlobsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RecordsTextsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			if site, fault := p.recordsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.recordsTextsBlobsArgumentsRefuse, p.rows.recordsTextsBlobsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecordsTextsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + recordsTextsBlobsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		if site, fault := p.recordsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRecordsTextsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsBlobsArgumentsRefuse))
+	p.counts[countRecordsTextsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobsArgumentsRefuse))
 	p.column.recordsTextsBlobsArgumentsRefuse, p.rows.recordsTextsBlobsArgumentsRefuse = column, rows
-	p.counts[countRecordsTextsBlobsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRecordsTextsBlobsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRecordsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark int) bool {
+	s := &p.state.recordsTextsBlobsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.recordsTextsBlobsArgumentsRefuse = p.rows.recordsTextsBlobsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.recordsTextsBlobsArgumentsRefuse = p.column.recordsTextsBlobsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecordsTextsBlobsArgumentsRefuse()
+	return true
 }
 
 // recordsTextsBlobsArgumentsRefuseSum sets sum: sum(v).
@@ -2717,29 +2980,43 @@ func (p *Windows) rows_2() {
 	p.counts[countRowsLate] += uint64(len(late))
 }
 
-// closeRows emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRows() {
+// emitRows closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRows() {
 	s := &p.state.rows_2
-	column, rows := p.column.rows[:0], p.rows.rows[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.rows, p.rows.rows
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsMade] += uint64(len(column) - len(p.column.rows))
+	p.counts[countRowsOut] += uint64(len(rows) - len(p.rows.rows))
 	p.column.rows, p.rows.rows = column, rows
-	p.counts[countRowsMade] += uint64(len(column))
-	p.counts[countRowsOut] += uint64(len(rows))
+}
+
+// closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRows(mark int) bool {
+	s := &p.state.rows_2
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rows = p.rows.rows[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rows = p.column.rows[:0]
+		p.in.Release(mark)
+	}
+	p.emitRows()
+	return true
 }
 
 // rowsRefuseAccumulator is what rows_refuse keeps for a key in an open window.
@@ -2810,40 +3087,54 @@ func (p *Windows) rowsRefuse() {
 	p.counts[countRowsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsRefuse() {
+// emitRowsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsRefuse() {
 	s := &p.state.rowsRefuse
-	column, rows := p.column.rowsRefuse[:0], p.rows.rowsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			if site, fault := p.rowsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.rowsRefuse, p.rows.rowsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		if site, fault := p.rowsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsRefuseMade] += uint64(len(column) - len(p.column.rowsRefuse))
+	p.counts[countRowsRefuseOut] += uint64(len(rows) - len(p.rows.rowsRefuse))
 	p.column.rowsRefuse, p.rows.rowsRefuse = column, rows
-	p.counts[countRowsRefuseMade] += uint64(len(column))
-	p.counts[countRowsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsRefuse(mark int) bool {
+	s := &p.state.rowsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsRefuse = p.rows.rowsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsRefuse = p.column.rowsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsRefuse()
+	return true
 }
 
 // rowsRefuseSum sets sum: sum(v).
@@ -2941,30 +3232,44 @@ rows:
 	p.counts[countRowsArgumentsLate] += uint64(len(late))
 }
 
-// closeRowsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsArguments() {
+// emitRowsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsArguments() {
 	s := &p.state.rowsArguments
-	column, rows := p.column.rowsArguments[:0], p.rows.rowsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsArgumentsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.rowsArguments, p.rows.rowsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsArgumentsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsArgumentsMade] += uint64(len(column) - len(p.column.rowsArguments))
+	p.counts[countRowsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsArguments))
 	p.column.rowsArguments, p.rows.rowsArguments = column, rows
-	p.counts[countRowsArgumentsMade] += uint64(len(column))
-	p.counts[countRowsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsArguments(mark int) bool {
+	s := &p.state.rowsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsArguments = p.rows.rowsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsArguments = p.column.rowsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsArguments()
+	return true
 }
 
 // rowsArgumentsRefuseAccumulator is what rows_arguments_refuse keeps for a key in an open window.
@@ -3055,41 +3360,55 @@ rows:
 	p.counts[countRowsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsArgumentsRefuse() {
+// emitRowsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsArgumentsRefuse() {
 	s := &p.state.rowsArgumentsRefuse
-	column, rows := p.column.rowsArgumentsRefuse[:0], p.rows.rowsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			if site, fault := p.rowsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.rowsArgumentsRefuse, p.rows.rowsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		if site, fault := p.rowsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsArgumentsRefuse))
+	p.counts[countRowsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsArgumentsRefuse))
 	p.column.rowsArgumentsRefuse, p.rows.rowsArgumentsRefuse = column, rows
-	p.counts[countRowsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRowsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsArgumentsRefuse(mark int) bool {
+	s := &p.state.rowsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsArgumentsRefuse = p.rows.rowsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsArgumentsRefuse = p.column.rowsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsArgumentsRefuse()
+	return true
 }
 
 // rowsArgumentsRefuseSum sets sum: sum(v).
@@ -3181,33 +3500,47 @@ func (p *Windows) rowsBlobs() {
 	p.counts[countRowsBlobsLate] += uint64(len(late))
 }
 
-// closeRowsBlobs emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsBlobs() {
+// emitRowsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsBlobs() {
 	s := &p.state.rowsBlobs
-	column, rows := p.column.rowsBlobs[:0], p.rows.rowsBlobs[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.rowsBlobs, p.rows.rowsBlobs
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsBlobsMade] += uint64(len(column) - len(p.column.rowsBlobs))
+	p.counts[countRowsBlobsOut] += uint64(len(rows) - len(p.rows.rowsBlobs))
 	p.column.rowsBlobs, p.rows.rowsBlobs = column, rows
-	p.counts[countRowsBlobsMade] += uint64(len(column))
-	p.counts[countRowsBlobsOut] += uint64(len(rows))
+}
+
+// closeRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsBlobs(mark int) bool {
+	s := &p.state.rowsBlobs
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsBlobs = p.rows.rowsBlobs[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsBlobs = p.column.rowsBlobs[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsBlobs()
+	return true
 }
 
 // rowsBlobsRefuseAccumulator is what rows_blobs_refuse keeps for a key in an open window.
@@ -3291,44 +3624,58 @@ func (p *Windows) rowsBlobsRefuse() {
 	p.counts[countRowsBlobsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsBlobsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsBlobsRefuse() {
+// emitRowsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsBlobsRefuse() {
 	s := &p.state.rowsBlobsRefuse
-	column, rows := p.column.rowsBlobsRefuse[:0], p.rows.rowsBlobsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			if site, fault := p.rowsBlobsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.rowsBlobsRefuse, p.rows.rowsBlobsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		if site, fault := p.rowsBlobsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsBlobsRefuseMade] += uint64(len(column) - len(p.column.rowsBlobsRefuse))
+	p.counts[countRowsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.rowsBlobsRefuse))
 	p.column.rowsBlobsRefuse, p.rows.rowsBlobsRefuse = column, rows
-	p.counts[countRowsBlobsRefuseMade] += uint64(len(column))
-	p.counts[countRowsBlobsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsBlobsRefuse(mark int) bool {
+	s := &p.state.rowsBlobsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsBlobsRefuse = p.rows.rowsBlobsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsBlobsRefuse = p.column.rowsBlobsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsBlobsRefuse()
+	return true
 }
 
 // rowsBlobsRefuseSum sets sum: sum(v).
@@ -3440,34 +3787,48 @@ rows:
 	p.counts[countRowsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// closeRowsBlobsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsBlobsArguments() {
+// emitRowsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsBlobsArguments() {
 	s := &p.state.rowsBlobsArguments
-	column, rows := p.column.rowsBlobsArguments[:0], p.rows.rowsBlobsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsArgumentsSize}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.rowsBlobsArguments, p.rows.rowsBlobsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsArgumentsSize}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsBlobsArgumentsMade] += uint64(len(column) - len(p.column.rowsBlobsArguments))
+	p.counts[countRowsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsBlobsArguments))
 	p.column.rowsBlobsArguments, p.rows.rowsBlobsArguments = column, rows
-	p.counts[countRowsBlobsArgumentsMade] += uint64(len(column))
-	p.counts[countRowsBlobsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRowsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsBlobsArguments(mark int) bool {
+	s := &p.state.rowsBlobsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsBlobsArguments = p.rows.rowsBlobsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsBlobsArguments = p.column.rowsBlobsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsBlobsArguments()
+	return true
 }
 
 // rowsBlobsArgumentsRefuseAccumulator is what rows_blobs_arguments_refuse keeps for a key in an open window.
@@ -3571,45 +3932,59 @@ rows:
 	p.counts[countRowsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsBlobsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsBlobsArgumentsRefuse() {
+// emitRowsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsBlobsArgumentsRefuse() {
 	s := &p.state.rowsBlobsArgumentsRefuse
-	column, rows := p.column.rowsBlobsArgumentsRefuse[:0], p.rows.rowsBlobsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.N = key.n
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			if site, fault := p.rowsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.rowsBlobsArgumentsRefuse, p.rows.rowsBlobsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsBlobsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.N = key.n
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		if site, fault := p.rowsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsBlobsArgumentsRefuse))
+	p.counts[countRowsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsBlobsArgumentsRefuse))
 	p.column.rowsBlobsArgumentsRefuse, p.rows.rowsBlobsArgumentsRefuse = column, rows
-	p.counts[countRowsBlobsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRowsBlobsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsBlobsArgumentsRefuse(mark int) bool {
+	s := &p.state.rowsBlobsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsBlobsArgumentsRefuse = p.rows.rowsBlobsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsBlobsArgumentsRefuse = p.column.rowsBlobsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsBlobsArgumentsRefuse()
+	return true
 }
 
 // rowsBlobsArgumentsRefuseSum sets sum: sum(v).
@@ -3689,29 +4064,43 @@ func (p *Windows) rowsTexts() {
 	p.counts[countRowsTextsLate] += uint64(len(late))
 }
 
-// closeRowsTexts emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTexts() {
+// emitRowsTexts closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTexts() {
 	s := &p.state.rowsTexts
-	column, rows := p.column.rowsTexts[:0], p.rows.rowsTexts[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.rowsTexts, p.rows.rowsTexts
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsMade] += uint64(len(column) - len(p.column.rowsTexts))
+	p.counts[countRowsTextsOut] += uint64(len(rows) - len(p.rows.rowsTexts))
 	p.column.rowsTexts, p.rows.rowsTexts = column, rows
-	p.counts[countRowsTextsMade] += uint64(len(column))
-	p.counts[countRowsTextsOut] += uint64(len(rows))
+}
+
+// closeRowsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTexts(mark int) bool {
+	s := &p.state.rowsTexts
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTexts = p.rows.rowsTexts[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTexts = p.column.rowsTexts[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTexts()
+	return true
 }
 
 // rowsTextsRefuseAccumulator is what rows_texts_refuse keeps for a key in an open window.
@@ -3784,40 +4173,54 @@ func (p *Windows) rowsTextsRefuse() {
 	p.counts[countRowsTextsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsTextsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTextsRefuse() {
+// emitRowsTextsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTextsRefuse() {
 	s := &p.state.rowsTextsRefuse
-	column, rows := p.column.rowsTextsRefuse[:0], p.rows.rowsTextsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if site, fault := p.rowsTextsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.rowsTextsRefuse, p.rows.rowsTextsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if site, fault := p.rowsTextsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsRefuse))
+	p.counts[countRowsTextsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsRefuse))
 	p.column.rowsTextsRefuse, p.rows.rowsTextsRefuse = column, rows
-	p.counts[countRowsTextsRefuseMade] += uint64(len(column))
-	p.counts[countRowsTextsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTextsRefuse(mark int) bool {
+	s := &p.state.rowsTextsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTextsRefuse = p.rows.rowsTextsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTextsRefuse = p.column.rowsTextsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTextsRefuse()
+	return true
 }
 
 // rowsTextsRefuseSum sets sum: sum(v).
@@ -3917,30 +4320,44 @@ rows:
 	p.counts[countRowsTextsArgumentsLate] += uint64(len(late))
 }
 
-// closeRowsTextsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTextsArguments() {
+// emitRowsTextsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTextsArguments() {
 	s := &p.state.rowsTextsArguments
-	column, rows := p.column.rowsTextsArguments[:0], p.rows.rowsTextsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsArgumentsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.rowsTextsArguments, p.rows.rowsTextsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsArgumentsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsArgumentsMade] += uint64(len(column) - len(p.column.rowsTextsArguments))
+	p.counts[countRowsTextsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsTextsArguments))
 	p.column.rowsTextsArguments, p.rows.rowsTextsArguments = column, rows
-	p.counts[countRowsTextsArgumentsMade] += uint64(len(column))
-	p.counts[countRowsTextsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRowsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTextsArguments(mark int) bool {
+	s := &p.state.rowsTextsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTextsArguments = p.rows.rowsTextsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTextsArguments = p.column.rowsTextsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTextsArguments()
+	return true
 }
 
 // rowsTextsArgumentsRefuseAccumulator is what rows_texts_arguments_refuse keeps for a key in an open window.
@@ -4033,41 +4450,55 @@ rows:
 	p.counts[countRowsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsTextsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTextsArgumentsRefuse() {
+// emitRowsTextsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTextsArgumentsRefuse() {
 	s := &p.state.rowsTextsArgumentsRefuse
-	column, rows := p.column.rowsTextsArgumentsRefuse[:0], p.rows.rowsTextsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			row.Ratio = a.ratio
-			if site, fault := p.rowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.rowsTextsArgumentsRefuse, p.rows.rowsTextsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		row.Ratio = a.ratio
+		if site, fault := p.rowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsArgumentsRefuse))
+	p.counts[countRowsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsArgumentsRefuse))
 	p.column.rowsTextsArgumentsRefuse, p.rows.rowsTextsArgumentsRefuse = column, rows
-	p.counts[countRowsTextsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRowsTextsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTextsArgumentsRefuse(mark int) bool {
+	s := &p.state.rowsTextsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTextsArgumentsRefuse = p.rows.rowsTextsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTextsArgumentsRefuse = p.column.rowsTextsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTextsArgumentsRefuse()
+	return true
 }
 
 // rowsTextsArgumentsRefuseSum sets sum: sum(v).
@@ -4160,33 +4591,47 @@ func (p *Windows) rowsTextsBlobs() {
 	p.counts[countRowsTextsBlobsLate] += uint64(len(late))
 }
 
-// closeRowsTextsBlobs emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTextsBlobs() {
+// emitRowsTextsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTextsBlobs() {
 	s := &p.state.rowsTextsBlobs
-	column, rows := p.column.rowsTextsBlobs[:0], p.rows.rowsTextsBlobs[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.rowsTextsBlobs, p.rows.rowsTextsBlobs
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsBlobsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsBlobsMade] += uint64(len(column) - len(p.column.rowsTextsBlobs))
+	p.counts[countRowsTextsBlobsOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobs))
 	p.column.rowsTextsBlobs, p.rows.rowsTextsBlobs = column, rows
-	p.counts[countRowsTextsBlobsMade] += uint64(len(column))
-	p.counts[countRowsTextsBlobsOut] += uint64(len(rows))
+}
+
+// closeRowsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTextsBlobs(mark int) bool {
+	s := &p.state.rowsTextsBlobs
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTextsBlobs = p.rows.rowsTextsBlobs[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTextsBlobs = p.column.rowsTextsBlobs[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTextsBlobs()
+	return true
 }
 
 // rowsTextsBlobsRefuseAccumulator is what rows_texts_blobs_refuse keeps for a key in an open window.
@@ -4271,44 +4716,58 @@ func (p *Windows) rowsTextsBlobsRefuse() {
 	p.counts[countRowsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsTextsBlobsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTextsBlobsRefuse() {
+// emitRowsTextsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTextsBlobsRefuse() {
 	s := &p.state.rowsTextsBlobsRefuse
-	column, rows := p.column.rowsTextsBlobsRefuse[:0], p.rows.rowsTextsBlobsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			if site, fault := p.rowsTextsBlobsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.rowsTextsBlobsRefuse, p.rows.rowsTextsBlobsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsBlobsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		if site, fault := p.rowsTextsBlobsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsBlobsRefuse))
+	p.counts[countRowsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobsRefuse))
 	p.column.rowsTextsBlobsRefuse, p.rows.rowsTextsBlobsRefuse = column, rows
-	p.counts[countRowsTextsBlobsRefuseMade] += uint64(len(column))
-	p.counts[countRowsTextsBlobsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTextsBlobsRefuse(mark int) bool {
+	s := &p.state.rowsTextsBlobsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTextsBlobsRefuse = p.rows.rowsTextsBlobsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTextsBlobsRefuse = p.column.rowsTextsBlobsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTextsBlobsRefuse()
+	return true
 }
 
 // rowsTextsBlobsRefuseSum sets sum: sum(v).
@@ -4421,34 +4880,48 @@ rows:
 	p.counts[countRowsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// closeRowsTextsBlobsArguments emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTextsBlobsArguments() {
+// emitRowsTextsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTextsBlobsArguments() {
 	s := &p.state.rowsTextsBlobsArguments
-	column, rows := p.column.rowsTextsBlobsArguments[:0], p.rows.rowsTextsBlobsArguments[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsArgumentsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsArgumentsSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.rowsTextsBlobsArguments, p.rows.rowsTextsBlobsArguments
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsBlobsArgumentsRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsArgumentsSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.rowsTextsBlobsArguments))
+	p.counts[countRowsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobsArguments))
 	p.column.rowsTextsBlobsArguments, p.rows.rowsTextsBlobsArguments = column, rows
-	p.counts[countRowsTextsBlobsArgumentsMade] += uint64(len(column))
-	p.counts[countRowsTextsBlobsArgumentsOut] += uint64(len(rows))
+}
+
+// closeRowsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTextsBlobsArguments(mark int) bool {
+	s := &p.state.rowsTextsBlobsArguments
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTextsBlobsArguments = p.rows.rowsTextsBlobsArguments[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTextsBlobsArguments = p.column.rowsTextsBlobsArguments[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTextsBlobsArguments()
+	return true
 }
 
 // rowsTextsBlobsArgumentsRefuseAccumulator is what rows_texts_blobs_arguments_refuse keeps for a key in an open window.
@@ -4553,45 +5026,59 @@ rows:
 	p.counts[countRowsTextsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// closeRowsTextsBlobsArgumentsRefuse emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Windows) closeRowsTextsBlobsArgumentsRefuse() {
+// emitRowsTextsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Windows) emitRowsTextsBlobsArgumentsRefuse() {
 	s := &p.state.rowsTextsBlobsArgumentsRefuse
-	column, rows := p.column.rowsTextsBlobsArgumentsRefuse[:0], p.rows.rowsTextsBlobsArgumentsRefuse[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsArgumentsRefuseSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RowsTextsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsArgumentsRefuseSize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.Rows = a.rows
-			if a.hasLast {
-				row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-			}
-			row.Ratio = a.ratio
-			if site, fault := p.rowsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
+	column, rows := p.column.rowsTextsBlobsArgumentsRefuse, p.rows.rowsTextsBlobsArgumentsRefuse
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RowsTextsBlobsArgumentsRefuseRow{WindowStart: pane.Start, WindowEnd: pane.Start + rowsTextsBlobsArgumentsRefuseSize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.Rows = a.rows
+		if a.hasLast {
+			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 		}
-		s.panes.Drop()
+		row.Ratio = a.ratio
+		if site, fault := p.rowsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRowsTextsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsBlobsArgumentsRefuse))
+	p.counts[countRowsTextsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobsArgumentsRefuse))
 	p.column.rowsTextsBlobsArgumentsRefuse, p.rows.rowsTextsBlobsArgumentsRefuse = column, rows
-	p.counts[countRowsTextsBlobsArgumentsRefuseMade] += uint64(len(column))
-	p.counts[countRowsTextsBlobsArgumentsRefuseOut] += uint64(len(rows))
+}
+
+// closeRowsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark int) bool {
+	s := &p.state.rowsTextsBlobsArgumentsRefuse
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsRefuseSize > p.segments.After() {
+		return false
+	}
+	p.rows.rowsTextsBlobsArgumentsRefuse = p.rows.rowsTextsBlobsArgumentsRefuse[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.rowsTextsBlobsArgumentsRefuse = p.column.rowsTextsBlobsArgumentsRefuse[:0]
+		p.in.Release(mark)
+	}
+	p.emitRowsTextsBlobsArgumentsRefuse()
+	return true
 }
 
 // rowsTextsBlobsArgumentsRefuseSum sets sum: sum(v).
@@ -4607,320 +5094,512 @@ func (p *Windows) rowsTextsBlobsArgumentsRefuseSum(a *rowsTextsBlobsArgumentsRef
 // recordsSink writes the rows of records to records.ndjson.
 func (p *Windows) recordsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.records {
-		out.Buf = append(appendRecordsRow(out.Buf, p.in, &p.column.records[r.Index]), '\n')
+		o := &p.column.records[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.records))
+	out.Spill()
 	p.counts[windowsCountRecordsIn] += uint64(len(p.rows.records))
 }
 
 // recordsRefuseSink writes the rows of records_refuse to records_refuse.ndjson.
 func (p *Windows) recordsRefuseSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsRefuse {
-		out.Buf = append(appendRecordsRefuseRow(out.Buf, p.in, &p.column.recordsRefuse[r.Index]), '\n')
+		o := &p.column.recordsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsRefuseIn] += uint64(len(p.rows.recordsRefuse))
 }
 
 // recordsArgumentsSink writes the rows of records_arguments to records_arguments.ndjson.
 func (p *Windows) recordsArgumentsSink() {
 	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsArguments {
-		out.Buf = append(appendRecordsArgumentsRow(out.Buf, p.in, &p.column.recordsArguments[r.Index]), '\n')
+		o := &p.column.recordsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsArguments))
+	out.Spill()
 	p.counts[windowsCountRecordsArgumentsIn] += uint64(len(p.rows.recordsArguments))
 }
 
 // recordsArgumentsRefuseSink writes the rows of records_arguments_refuse to records_arguments_refuse.ndjson.
 func (p *Windows) recordsArgumentsRefuseSink() {
 	out := &p.outputs[3]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsArgumentsRefuse {
-		out.Buf = append(appendRecordsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.recordsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsArgumentsRefuseIn] += uint64(len(p.rows.recordsArgumentsRefuse))
 }
 
 // recordsBlobsSink writes the rows of records_blobs to records_blobs.ndjson.
 func (p *Windows) recordsBlobsSink() {
 	out := &p.outputs[4]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsBlobs {
-		out.Buf = append(appendRecordsBlobsRow(out.Buf, p.in, &p.column.recordsBlobs[r.Index]), '\n')
+		o := &p.column.recordsBlobs[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsBlobsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobs))
+	out.Spill()
 	p.counts[windowsCountRecordsBlobsIn] += uint64(len(p.rows.recordsBlobs))
 }
 
 // recordsBlobsRefuseSink writes the rows of records_blobs_refuse to records_blobs_refuse.ndjson.
 func (p *Windows) recordsBlobsRefuseSink() {
 	out := &p.outputs[5]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsBlobsRefuse {
-		out.Buf = append(appendRecordsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsRefuse[r.Index]), '\n')
+		o := &p.column.recordsBlobsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsBlobsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsBlobsRefuseIn] += uint64(len(p.rows.recordsBlobsRefuse))
 }
 
 // recordsBlobsArgumentsSink writes the rows of records_blobs_arguments to records_blobs_arguments.ndjson.
 func (p *Windows) recordsBlobsArgumentsSink() {
 	out := &p.outputs[6]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsBlobsArguments {
-		out.Buf = append(appendRecordsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsBlobsArguments[r.Index]), '\n')
+		o := &p.column.recordsBlobsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsBlobsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobsArguments))
+	out.Spill()
 	p.counts[windowsCountRecordsBlobsArgumentsIn] += uint64(len(p.rows.recordsBlobsArguments))
 }
 
 // recordsBlobsArgumentsRefuseSink writes the rows of records_blobs_arguments_refuse to records_blobs_arguments_refuse.ndjson.
 func (p *Windows) recordsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[7]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsBlobsArgumentsRefuse {
-		out.Buf = append(appendRecordsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsBlobsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.recordsBlobsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsBlobsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsBlobsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsBlobsArgumentsRefuseIn] += uint64(len(p.rows.recordsBlobsArgumentsRefuse))
 }
 
 // recordsTextsSink writes the rows of records_texts to records_texts.ndjson.
 func (p *Windows) recordsTextsSink() {
 	out := &p.outputs[8]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTexts {
-		out.Buf = append(appendRecordsTextsRow(out.Buf, p.in, &p.column.recordsTexts[r.Index]), '\n')
+		o := &p.column.recordsTexts[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTexts))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsIn] += uint64(len(p.rows.recordsTexts))
 }
 
 // recordsTextsRefuseSink writes the rows of records_texts_refuse to records_texts_refuse.ndjson.
 func (p *Windows) recordsTextsRefuseSink() {
 	out := &p.outputs[9]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTextsRefuse {
-		out.Buf = append(appendRecordsTextsRefuseRow(out.Buf, p.in, &p.column.recordsTextsRefuse[r.Index]), '\n')
+		o := &p.column.recordsTextsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsRefuseIn] += uint64(len(p.rows.recordsTextsRefuse))
 }
 
 // recordsTextsArgumentsSink writes the rows of records_texts_arguments to records_texts_arguments.ndjson.
 func (p *Windows) recordsTextsArgumentsSink() {
 	out := &p.outputs[10]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTextsArguments {
-		out.Buf = append(appendRecordsTextsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsArguments[r.Index]), '\n')
+		o := &p.column.recordsTextsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsArguments))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsArgumentsIn] += uint64(len(p.rows.recordsTextsArguments))
 }
 
 // recordsTextsArgumentsRefuseSink writes the rows of records_texts_arguments_refuse to records_texts_arguments_refuse.ndjson.
 func (p *Windows) recordsTextsArgumentsRefuseSink() {
 	out := &p.outputs[11]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTextsArgumentsRefuse {
-		out.Buf = append(appendRecordsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.recordsTextsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsArgumentsRefuseIn] += uint64(len(p.rows.recordsTextsArgumentsRefuse))
 }
 
 // recordsTextsBlobsSink writes the rows of records_texts_blobs to records_texts_blobs.ndjson.
 func (p *Windows) recordsTextsBlobsSink() {
 	out := &p.outputs[12]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTextsBlobs {
-		out.Buf = append(appendRecordsTextsBlobsRow(out.Buf, p.in, &p.column.recordsTextsBlobs[r.Index]), '\n')
+		o := &p.column.recordsTextsBlobs[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsBlobsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobs))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsBlobsIn] += uint64(len(p.rows.recordsTextsBlobs))
 }
 
 // recordsTextsBlobsRefuseSink writes the rows of records_texts_blobs_refuse to records_texts_blobs_refuse.ndjson.
 func (p *Windows) recordsTextsBlobsRefuseSink() {
 	out := &p.outputs[13]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTextsBlobsRefuse {
-		out.Buf = append(appendRecordsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsRefuse[r.Index]), '\n')
+		o := &p.column.recordsTextsBlobsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsBlobsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsBlobsRefuseIn] += uint64(len(p.rows.recordsTextsBlobsRefuse))
 }
 
 // recordsTextsBlobsArgumentsSink writes the rows of records_texts_blobs_arguments to records_texts_blobs_arguments.ndjson.
 func (p *Windows) recordsTextsBlobsArgumentsSink() {
 	out := &p.outputs[14]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTextsBlobsArguments {
-		out.Buf = append(appendRecordsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.recordsTextsBlobsArguments[r.Index]), '\n')
+		o := &p.column.recordsTextsBlobsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsBlobsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobsArguments))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsBlobsArgumentsIn] += uint64(len(p.rows.recordsTextsBlobsArguments))
 }
 
 // recordsTextsBlobsArgumentsRefuseSink writes the rows of records_texts_blobs_arguments_refuse to records_texts_blobs_arguments_refuse.ndjson.
 func (p *Windows) recordsTextsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[15]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recordsTextsBlobsArgumentsRefuse {
-		out.Buf = append(appendRecordsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.recordsTextsBlobsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.recordsTextsBlobsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecordsTextsBlobsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.recordsTextsBlobsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRecordsTextsBlobsArgumentsRefuseIn] += uint64(len(p.rows.recordsTextsBlobsArgumentsRefuse))
 }
 
 // rowsSink writes the rows of rows to rows.ndjson.
 func (p *Windows) rowsSink() {
 	out := &p.outputs[16]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rows {
-		out.Buf = append(appendRowsRow(out.Buf, p.in, &p.column.rows[r.Index]), '\n')
+		o := &p.column.rows[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rows))
+	out.Spill()
 	p.counts[windowsCountRowsIn] += uint64(len(p.rows.rows))
 }
 
 // rowsRefuseSink writes the rows of rows_refuse to rows_refuse.ndjson.
 func (p *Windows) rowsRefuseSink() {
 	out := &p.outputs[17]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsRefuse {
-		out.Buf = append(appendRowsRefuseRow(out.Buf, p.in, &p.column.rowsRefuse[r.Index]), '\n')
+		o := &p.column.rowsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsRefuseIn] += uint64(len(p.rows.rowsRefuse))
 }
 
 // rowsArgumentsSink writes the rows of rows_arguments to rows_arguments.ndjson.
 func (p *Windows) rowsArgumentsSink() {
 	out := &p.outputs[18]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsArguments {
-		out.Buf = append(appendRowsArgumentsRow(out.Buf, p.in, &p.column.rowsArguments[r.Index]), '\n')
+		o := &p.column.rowsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsArguments))
+	out.Spill()
 	p.counts[windowsCountRowsArgumentsIn] += uint64(len(p.rows.rowsArguments))
 }
 
 // rowsArgumentsRefuseSink writes the rows of rows_arguments_refuse to rows_arguments_refuse.ndjson.
 func (p *Windows) rowsArgumentsRefuseSink() {
 	out := &p.outputs[19]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsArgumentsRefuse {
-		out.Buf = append(appendRowsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.rowsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsArgumentsRefuseIn] += uint64(len(p.rows.rowsArgumentsRefuse))
 }
 
 // rowsBlobsSink writes the rows of rows_blobs to rows_blobs.ndjson.
 func (p *Windows) rowsBlobsSink() {
 	out := &p.outputs[20]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsBlobs {
-		out.Buf = append(appendRowsBlobsRow(out.Buf, p.in, &p.column.rowsBlobs[r.Index]), '\n')
+		o := &p.column.rowsBlobs[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsBlobsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobs))
+	out.Spill()
 	p.counts[windowsCountRowsBlobsIn] += uint64(len(p.rows.rowsBlobs))
 }
 
 // rowsBlobsRefuseSink writes the rows of rows_blobs_refuse to rows_blobs_refuse.ndjson.
 func (p *Windows) rowsBlobsRefuseSink() {
 	out := &p.outputs[21]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsBlobsRefuse {
-		out.Buf = append(appendRowsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsRefuse[r.Index]), '\n')
+		o := &p.column.rowsBlobsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsBlobsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsBlobsRefuseIn] += uint64(len(p.rows.rowsBlobsRefuse))
 }
 
 // rowsBlobsArgumentsSink writes the rows of rows_blobs_arguments to rows_blobs_arguments.ndjson.
 func (p *Windows) rowsBlobsArgumentsSink() {
 	out := &p.outputs[22]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsBlobsArguments {
-		out.Buf = append(appendRowsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsBlobsArguments[r.Index]), '\n')
+		o := &p.column.rowsBlobsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsBlobsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobsArguments))
+	out.Spill()
 	p.counts[windowsCountRowsBlobsArgumentsIn] += uint64(len(p.rows.rowsBlobsArguments))
 }
 
 // rowsBlobsArgumentsRefuseSink writes the rows of rows_blobs_arguments_refuse to rows_blobs_arguments_refuse.ndjson.
 func (p *Windows) rowsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[23]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsBlobsArgumentsRefuse {
-		out.Buf = append(appendRowsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsBlobsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.rowsBlobsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsBlobsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsBlobsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsBlobsArgumentsRefuseIn] += uint64(len(p.rows.rowsBlobsArgumentsRefuse))
 }
 
 // rowsTextsSink writes the rows of rows_texts to rows_texts.ndjson.
 func (p *Windows) rowsTextsSink() {
 	out := &p.outputs[24]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTexts {
-		out.Buf = append(appendRowsTextsRow(out.Buf, p.in, &p.column.rowsTexts[r.Index]), '\n')
+		o := &p.column.rowsTexts[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTexts))
+	out.Spill()
 	p.counts[windowsCountRowsTextsIn] += uint64(len(p.rows.rowsTexts))
 }
 
 // rowsTextsRefuseSink writes the rows of rows_texts_refuse to rows_texts_refuse.ndjson.
 func (p *Windows) rowsTextsRefuseSink() {
 	out := &p.outputs[25]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTextsRefuse {
-		out.Buf = append(appendRowsTextsRefuseRow(out.Buf, p.in, &p.column.rowsTextsRefuse[r.Index]), '\n')
+		o := &p.column.rowsTextsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsTextsRefuseIn] += uint64(len(p.rows.rowsTextsRefuse))
 }
 
 // rowsTextsArgumentsSink writes the rows of rows_texts_arguments to rows_texts_arguments.ndjson.
 func (p *Windows) rowsTextsArgumentsSink() {
 	out := &p.outputs[26]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTextsArguments {
-		out.Buf = append(appendRowsTextsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsArguments[r.Index]), '\n')
+		o := &p.column.rowsTextsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsArguments))
+	out.Spill()
 	p.counts[windowsCountRowsTextsArgumentsIn] += uint64(len(p.rows.rowsTextsArguments))
 }
 
 // rowsTextsArgumentsRefuseSink writes the rows of rows_texts_arguments_refuse to rows_texts_arguments_refuse.ndjson.
 func (p *Windows) rowsTextsArgumentsRefuseSink() {
 	out := &p.outputs[27]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTextsArgumentsRefuse {
-		out.Buf = append(appendRowsTextsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.rowsTextsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsTextsArgumentsRefuseIn] += uint64(len(p.rows.rowsTextsArgumentsRefuse))
 }
 
 // rowsTextsBlobsSink writes the rows of rows_texts_blobs to rows_texts_blobs.ndjson.
 func (p *Windows) rowsTextsBlobsSink() {
 	out := &p.outputs[28]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTextsBlobs {
-		out.Buf = append(appendRowsTextsBlobsRow(out.Buf, p.in, &p.column.rowsTextsBlobs[r.Index]), '\n')
+		o := &p.column.rowsTextsBlobs[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsBlobsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobs))
+	out.Spill()
 	p.counts[windowsCountRowsTextsBlobsIn] += uint64(len(p.rows.rowsTextsBlobs))
 }
 
 // rowsTextsBlobsRefuseSink writes the rows of rows_texts_blobs_refuse to rows_texts_blobs_refuse.ndjson.
 func (p *Windows) rowsTextsBlobsRefuseSink() {
 	out := &p.outputs[29]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTextsBlobsRefuse {
-		out.Buf = append(appendRowsTextsBlobsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsRefuse[r.Index]), '\n')
+		o := &p.column.rowsTextsBlobsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsBlobsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsTextsBlobsRefuseIn] += uint64(len(p.rows.rowsTextsBlobsRefuse))
 }
 
 // rowsTextsBlobsArgumentsSink writes the rows of rows_texts_blobs_arguments to rows_texts_blobs_arguments.ndjson.
 func (p *Windows) rowsTextsBlobsArgumentsSink() {
 	out := &p.outputs[30]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTextsBlobsArguments {
-		out.Buf = append(appendRowsTextsBlobsArgumentsRow(out.Buf, p.in, &p.column.rowsTextsBlobsArguments[r.Index]), '\n')
+		o := &p.column.rowsTextsBlobsArguments[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsBlobsArgumentsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobsArguments))
+	out.Spill()
 	p.counts[windowsCountRowsTextsBlobsArgumentsIn] += uint64(len(p.rows.rowsTextsBlobsArguments))
 }
 
 // rowsTextsBlobsArgumentsRefuseSink writes the rows of rows_texts_blobs_arguments_refuse to rows_texts_blobs_arguments_refuse.ndjson.
 func (p *Windows) rowsTextsBlobsArgumentsRefuseSink() {
 	out := &p.outputs[31]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.rowsTextsBlobsArgumentsRefuse {
-		out.Buf = append(appendRowsTextsBlobsArgumentsRefuseRow(out.Buf, p.in, &p.column.rowsTextsBlobsArgumentsRefuse[r.Index]), '\n')
+		o := &p.column.rowsTextsBlobsArgumentsRefuse[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRowsTextsBlobsArgumentsRefuseRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.rowsTextsBlobsArgumentsRefuse))
+	out.Spill()
 	p.counts[windowsCountRowsTextsBlobsArgumentsRefuseIn] += uint64(len(p.rows.rowsTextsBlobsArgumentsRefuse))
 }
 

@@ -5,6 +5,7 @@ package skeletonflags
 import (
 	"cmp"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -784,16 +785,89 @@ var sites = [...]stream.Site{
 	siteRowsTextsBlobsArgumentsRefuseOverflowSum:    {Node: "rows_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsTextsBlobsArgumentsRefuseOverflowSum, Order: 33},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceTens                             uint32 = 1
+	pieceRecords                          uint32 = 2
+	pieceRecordsRefuse                    uint32 = 3
+	pieceRecordsArguments                 uint32 = 4
+	pieceRecordsArgumentsRefuse           uint32 = 5
+	pieceRecordsBlobs                     uint32 = 6
+	pieceRecordsBlobsRefuse               uint32 = 7
+	pieceRecordsBlobsArguments            uint32 = 8
+	pieceRecordsBlobsArgumentsRefuse      uint32 = 9
+	pieceRecordsTexts                     uint32 = 10
+	pieceRecordsTextsRefuse               uint32 = 11
+	pieceRecordsTextsArguments            uint32 = 12
+	pieceRecordsTextsArgumentsRefuse      uint32 = 13
+	pieceRecordsTextsBlobs                uint32 = 14
+	pieceRecordsTextsBlobsRefuse          uint32 = 15
+	pieceRecordsTextsBlobsArguments       uint32 = 16
+	pieceRecordsTextsBlobsArgumentsRefuse uint32 = 17
+	pieceRows                             uint32 = 18
+	pieceRowsRefuse                       uint32 = 19
+	pieceRowsArguments                    uint32 = 20
+	pieceRowsArgumentsRefuse              uint32 = 21
+	pieceRowsBlobs                        uint32 = 22
+	pieceRowsBlobsRefuse                  uint32 = 23
+	pieceRowsBlobsArguments               uint32 = 24
+	pieceRowsBlobsArgumentsRefuse         uint32 = 25
+	pieceRowsTexts                        uint32 = 26
+	pieceRowsTextsRefuse                  uint32 = 27
+	pieceRowsTextsArguments               uint32 = 28
+	pieceRowsTextsArgumentsRefuse         uint32 = 29
+	pieceRowsTextsBlobs                   uint32 = 30
+	pieceRowsTextsBlobsRefuse             uint32 = 31
+	pieceRowsTextsBlobsArguments          uint32 = 32
+	pieceRowsTextsBlobsArgumentsRefuse    uint32 = 33
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Windows) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.tens.seed)
+	dst = table.AppendSeed(dst, p.state.records.seed)
+	dst = table.AppendSeed(dst, p.state.recordsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.recordsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.recordsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.recordsBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.recordsBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.recordsBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.recordsBlobsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTexts.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTextsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTextsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTextsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTextsBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTextsBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTextsBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.recordsTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rows_2.seed)
+	dst = table.AppendSeed(dst, p.state.rowsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.rowsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.rowsBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.rowsBlobsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTexts.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTextsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTextsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTextsArgumentsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTextsBlobs.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTextsBlobsRefuse.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTextsBlobsArguments.seed)
+	dst = table.AppendSeed(dst, p.state.rowsTextsBlobsArgumentsRefuse.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.records.append(dst, changed)
 	dst = p.state.recordsRefuse.append(dst, changed)
@@ -867,51 +941,10 @@ func (p *Windows) Commit() {
 	p.state.rowsTextsBlobsArgumentsRefuse.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Windows) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.tens.restore(&r)
-		p.state.records.restore(&r)
-		p.state.recordsRefuse.restore(&r)
-		p.state.recordsArguments.restore(&r)
-		p.state.recordsArgumentsRefuse.restore(&r)
-		p.state.recordsBlobs.restore(&r)
-		p.state.recordsBlobsRefuse.restore(&r)
-		p.state.recordsBlobsArguments.restore(&r)
-		p.state.recordsBlobsArgumentsRefuse.restore(&r)
-		p.state.recordsTexts.restore(&r)
-		p.state.recordsTextsRefuse.restore(&r)
-		p.state.recordsTextsArguments.restore(&r)
-		p.state.recordsTextsArgumentsRefuse.restore(&r)
-		p.state.recordsTextsBlobs.restore(&r)
-		p.state.recordsTextsBlobsRefuse.restore(&r)
-		p.state.recordsTextsBlobsArguments.restore(&r)
-		p.state.recordsTextsBlobsArgumentsRefuse.restore(&r)
-		p.state.rows_2.restore(&r)
-		p.state.rowsRefuse.restore(&r)
-		p.state.rowsArguments.restore(&r)
-		p.state.rowsArgumentsRefuse.restore(&r)
-		p.state.rowsBlobs.restore(&r)
-		p.state.rowsBlobsRefuse.restore(&r)
-		p.state.rowsBlobsArguments.restore(&r)
-		p.state.rowsBlobsArgumentsRefuse.restore(&r)
-		p.state.rowsTexts.restore(&r)
-		p.state.rowsTextsRefuse.restore(&r)
-		p.state.rowsTextsArguments.restore(&r)
-		p.state.rowsTextsArgumentsRefuse.restore(&r)
-		p.state.rowsTextsBlobs.restore(&r)
-		p.state.rowsTextsBlobsRefuse.restore(&r)
-		p.state.rowsTextsBlobsArguments.restore(&r)
-		p.state.rowsTextsBlobsArgumentsRefuse.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.tens.drop(w)
@@ -950,6 +983,121 @@ func (p *Windows) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.tens.due(w), p.state.records.due(w), p.state.recordsRefuse.due(w), p.state.recordsArguments.due(w), p.state.recordsArgumentsRefuse.due(w), p.state.recordsBlobs.due(w), p.state.recordsBlobsRefuse.due(w), p.state.recordsBlobsArguments.due(w), p.state.recordsBlobsArgumentsRefuse.due(w), p.state.recordsTexts.due(w), p.state.recordsTextsRefuse.due(w), p.state.recordsTextsArguments.due(w), p.state.recordsTextsArgumentsRefuse.due(w), p.state.recordsTextsBlobs.due(w), p.state.recordsTextsBlobsRefuse.due(w), p.state.recordsTextsBlobsArguments.due(w), p.state.recordsTextsBlobsArgumentsRefuse.due(w), p.state.rows_2.due(w), p.state.rowsRefuse.due(w), p.state.rowsArguments.due(w), p.state.rowsArgumentsRefuse.due(w), p.state.rowsBlobs.due(w), p.state.rowsBlobsRefuse.due(w), p.state.rowsBlobsArguments.due(w), p.state.rowsBlobsArgumentsRefuse.due(w), p.state.rowsTexts.due(w), p.state.rowsTextsRefuse.due(w), p.state.rowsTextsArguments.due(w), p.state.rowsTextsArgumentsRefuse.due(w), p.state.rowsTextsBlobs.due(w), p.state.rowsTextsBlobsRefuse.due(w), p.state.rowsTextsBlobsArguments.due(w), p.state.rowsTextsBlobsArgumentsRefuse.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Windows) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.tens.seed = r.Seed()
+		p.state.records.seed = r.Seed()
+		p.state.recordsRefuse.seed = r.Seed()
+		p.state.recordsArguments.seed = r.Seed()
+		p.state.recordsArgumentsRefuse.seed = r.Seed()
+		p.state.recordsBlobs.seed = r.Seed()
+		p.state.recordsBlobsRefuse.seed = r.Seed()
+		p.state.recordsBlobsArguments.seed = r.Seed()
+		p.state.recordsBlobsArgumentsRefuse.seed = r.Seed()
+		p.state.recordsTexts.seed = r.Seed()
+		p.state.recordsTextsRefuse.seed = r.Seed()
+		p.state.recordsTextsArguments.seed = r.Seed()
+		p.state.recordsTextsArgumentsRefuse.seed = r.Seed()
+		p.state.recordsTextsBlobs.seed = r.Seed()
+		p.state.recordsTextsBlobsRefuse.seed = r.Seed()
+		p.state.recordsTextsBlobsArguments.seed = r.Seed()
+		p.state.recordsTextsBlobsArgumentsRefuse.seed = r.Seed()
+		p.state.rows_2.seed = r.Seed()
+		p.state.rowsRefuse.seed = r.Seed()
+		p.state.rowsArguments.seed = r.Seed()
+		p.state.rowsArgumentsRefuse.seed = r.Seed()
+		p.state.rowsBlobs.seed = r.Seed()
+		p.state.rowsBlobsRefuse.seed = r.Seed()
+		p.state.rowsBlobsArguments.seed = r.Seed()
+		p.state.rowsBlobsArgumentsRefuse.seed = r.Seed()
+		p.state.rowsTexts.seed = r.Seed()
+		p.state.rowsTextsRefuse.seed = r.Seed()
+		p.state.rowsTextsArguments.seed = r.Seed()
+		p.state.rowsTextsArgumentsRefuse.seed = r.Seed()
+		p.state.rowsTextsBlobs.seed = r.Seed()
+		p.state.rowsTextsBlobsRefuse.seed = r.Seed()
+		p.state.rowsTextsBlobsArguments.seed = r.Seed()
+		p.state.rowsTextsBlobsArgumentsRefuse.seed = r.Seed()
+	case pieceTens:
+		p.state.tens.restore(&r)
+	case pieceRecords:
+		p.state.records.restore(&r)
+	case pieceRecordsRefuse:
+		p.state.recordsRefuse.restore(&r)
+	case pieceRecordsArguments:
+		p.state.recordsArguments.restore(&r)
+	case pieceRecordsArgumentsRefuse:
+		p.state.recordsArgumentsRefuse.restore(&r)
+	case pieceRecordsBlobs:
+		p.state.recordsBlobs.restore(&r)
+	case pieceRecordsBlobsRefuse:
+		p.state.recordsBlobsRefuse.restore(&r)
+	case pieceRecordsBlobsArguments:
+		p.state.recordsBlobsArguments.restore(&r)
+	case pieceRecordsBlobsArgumentsRefuse:
+		p.state.recordsBlobsArgumentsRefuse.restore(&r)
+	case pieceRecordsTexts:
+		p.state.recordsTexts.restore(&r)
+	case pieceRecordsTextsRefuse:
+		p.state.recordsTextsRefuse.restore(&r)
+	case pieceRecordsTextsArguments:
+		p.state.recordsTextsArguments.restore(&r)
+	case pieceRecordsTextsArgumentsRefuse:
+		p.state.recordsTextsArgumentsRefuse.restore(&r)
+	case pieceRecordsTextsBlobs:
+		p.state.recordsTextsBlobs.restore(&r)
+	case pieceRecordsTextsBlobsRefuse:
+		p.state.recordsTextsBlobsRefuse.restore(&r)
+	case pieceRecordsTextsBlobsArguments:
+		p.state.recordsTextsBlobsArguments.restore(&r)
+	case pieceRecordsTextsBlobsArgumentsRefuse:
+		p.state.recordsTextsBlobsArgumentsRefuse.restore(&r)
+	case pieceRows:
+		p.state.rows_2.restore(&r)
+	case pieceRowsRefuse:
+		p.state.rowsRefuse.restore(&r)
+	case pieceRowsArguments:
+		p.state.rowsArguments.restore(&r)
+	case pieceRowsArgumentsRefuse:
+		p.state.rowsArgumentsRefuse.restore(&r)
+	case pieceRowsBlobs:
+		p.state.rowsBlobs.restore(&r)
+	case pieceRowsBlobsRefuse:
+		p.state.rowsBlobsRefuse.restore(&r)
+	case pieceRowsBlobsArguments:
+		p.state.rowsBlobsArguments.restore(&r)
+	case pieceRowsBlobsArgumentsRefuse:
+		p.state.rowsBlobsArgumentsRefuse.restore(&r)
+	case pieceRowsTexts:
+		p.state.rowsTexts.restore(&r)
+	case pieceRowsTextsRefuse:
+		p.state.rowsTextsRefuse.restore(&r)
+	case pieceRowsTextsArguments:
+		p.state.rowsTextsArguments.restore(&r)
+	case pieceRowsTextsArgumentsRefuse:
+		p.state.rowsTextsArgumentsRefuse.restore(&r)
+	case pieceRowsTextsBlobs:
+		p.state.rowsTextsBlobs.restore(&r)
+	case pieceRowsTextsBlobsRefuse:
+		p.state.rowsTextsBlobsRefuse.restore(&r)
+	case pieceRowsTextsBlobsArguments:
+		p.state.rowsTextsBlobsArguments.restore(&r)
+	case pieceRowsTextsBlobsArgumentsRefuse:
+		p.state.rowsTextsBlobsArgumentsRefuse.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -1032,43 +1180,65 @@ func (s *tensState) recycle() {
 	}
 }
 
+// append appends the frame of tens: its windows, or what changed in them and a part of the rest.
 func (s *tensState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceTens)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + tensSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *tensState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key tensKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key tensKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1093,7 +1263,7 @@ func (s *tensState) drop(w int64) {
 	}
 }
 
-func (s *tensState) commit() { s.panes.Clean() }
+func (s *tensState) commit() { s.panes.Commit() }
 
 func (s *tensState) reset() {
 	s.keys.Reset()
@@ -1125,39 +1295,61 @@ func (s *recordsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records: its windows, or what changed in them and a part of the rest.
 func (s *recordsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecords)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1179,7 +1371,7 @@ func (s *recordsState) drop(w int64) {
 	}
 }
 
-func (s *recordsState) commit() { s.panes.Clean() }
+func (s *recordsState) commit() { s.panes.Commit() }
 
 func (s *recordsState) reset() {
 	s.keys.Reset()
@@ -1209,41 +1401,63 @@ func (s *recordsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1267,7 +1481,7 @@ func (s *recordsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsRefuseState) reset() {
 	s.keys.Reset()
@@ -1297,40 +1511,62 @@ func (s *recordsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records_arguments: its windows, or what changed in them and a part of the rest.
 func (s *recordsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsArgumentsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsArgumentsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1353,7 +1589,7 @@ func (s *recordsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsArgumentsState) commit() { s.panes.Clean() }
+func (s *recordsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *recordsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1383,42 +1619,64 @@ func (s *recordsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsArgumentsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsArgumentsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1443,7 +1701,7 @@ func (s *recordsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -1473,42 +1731,64 @@ func (s *recordsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records_blobs: its windows, or what changed in them and a part of the rest.
 func (s *recordsBlobsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsBlobs)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsBlobsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsBlobsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsBlobsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1534,7 +1814,7 @@ func (s *recordsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsState) commit() { s.panes.Clean() }
+func (s *recordsBlobsState) commit() { s.panes.Commit() }
 
 func (s *recordsBlobsState) reset() {
 	s.keys.Reset()
@@ -1565,20 +1845,25 @@ func (s *recordsBlobsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records_blobs_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsBlobsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsBlobsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1587,22 +1872,39 @@ func (s *recordsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsBlobsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsBlobsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1630,7 +1932,7 @@ func (s *recordsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsBlobsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -1661,20 +1963,25 @@ func (s *recordsBlobsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records_blobs_arguments: its windows, or what changed in them and a part of the rest.
 func (s *recordsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsBlobsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsBlobsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1682,22 +1989,39 @@ func (s *recordsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsBlobsArgumentsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsBlobsArgumentsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1724,7 +2048,7 @@ func (s *recordsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsArgumentsState) commit() { s.panes.Clean() }
+func (s *recordsBlobsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *recordsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -1755,20 +2079,25 @@ func (s *recordsBlobsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of records_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsBlobsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsBlobsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1778,22 +2107,39 @@ func (s *recordsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []by
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsBlobsArgumentsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsBlobsArgumentsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1822,7 +2168,7 @@ func (s *recordsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsBlobsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -1860,39 +2206,61 @@ func (s *recordsTextsState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTexts)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1914,7 +2282,7 @@ func (s *recordsTextsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsState) commit() { s.panes.Clean() }
+func (s *recordsTextsState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsState) reset() {
 	s.keys.Reset()
@@ -1952,41 +2320,63 @@ func (s *recordsTextsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTextsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2010,7 +2400,7 @@ func (s *recordsTextsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsTextsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsRefuseState) reset() {
 	s.keys.Reset()
@@ -2048,40 +2438,62 @@ func (s *recordsTextsArgumentsState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts_arguments: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTextsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsArgumentsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsArgumentsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2104,7 +2516,7 @@ func (s *recordsTextsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsArgumentsState) commit() { s.panes.Clean() }
+func (s *recordsTextsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2142,42 +2554,64 @@ func (s *recordsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTextsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsArgumentsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsArgumentsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2202,7 +2636,7 @@ func (s *recordsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -2240,42 +2674,64 @@ func (s *recordsTextsBlobsState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts_blobs: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsBlobsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobs)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsBlobsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsBlobsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsBlobsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2301,7 +2757,7 @@ func (s *recordsTextsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsState) commit() { s.panes.Clean() }
+func (s *recordsTextsBlobsState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsBlobsState) reset() {
 	s.keys.Reset()
@@ -2340,20 +2796,25 @@ func (s *recordsTextsBlobsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsBlobsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2362,22 +2823,39 @@ func (s *recordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsBlobsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsBlobsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2405,7 +2883,7 @@ func (s *recordsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsTextsBlobsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -2444,20 +2922,25 @@ func (s *recordsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsBlobsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2465,22 +2948,39 @@ func (s *recordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byt
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsBlobsArgumentsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsBlobsArgumentsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2507,7 +3007,7 @@ func (s *recordsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsArgumentsState) commit() { s.panes.Clean() }
+func (s *recordsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2546,20 +3046,25 @@ func (s *recordsTextsBlobsArgumentsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of records_texts_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *recordsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecordsTextsBlobsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + recordsTextsBlobsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2569,22 +3074,39 @@ func (s *recordsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key recordsTextsBlobsArgumentsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recordsTextsBlobsArgumentsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2613,7 +3135,7 @@ func (s *recordsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *recordsTextsBlobsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *recordsTextsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *recordsTextsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -2648,39 +3170,61 @@ func (s *rowsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows: its windows, or what changed in them and a part of the rest.
 func (s *rowsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRows)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2702,7 +3246,7 @@ func (s *rowsState) drop(w int64) {
 	}
 }
 
-func (s *rowsState) commit() { s.panes.Clean() }
+func (s *rowsState) commit() { s.panes.Commit() }
 
 func (s *rowsState) reset() {
 	s.keys.Reset()
@@ -2735,41 +3279,63 @@ func (s *rowsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2793,7 +3359,7 @@ func (s *rowsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsRefuseState) reset() {
 	s.keys.Reset()
@@ -2826,40 +3392,62 @@ func (s *rowsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows_arguments: its windows, or what changed in them and a part of the rest.
 func (s *rowsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsArgumentsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsArgumentsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2882,7 +3470,7 @@ func (s *rowsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsArgumentsState) commit() { s.panes.Clean() }
+func (s *rowsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *rowsArgumentsState) reset() {
 	s.keys.Reset()
@@ -2915,42 +3503,64 @@ func (s *rowsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsArgumentsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsArgumentsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -2975,7 +3585,7 @@ func (s *rowsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3008,42 +3618,64 @@ func (s *rowsBlobsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows_blobs: its windows, or what changed in them and a part of the rest.
 func (s *rowsBlobsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsBlobs)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsBlobsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsBlobsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsBlobsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3069,7 +3701,7 @@ func (s *rowsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsState) commit() { s.panes.Clean() }
+func (s *rowsBlobsState) commit() { s.panes.Commit() }
 
 func (s *rowsBlobsState) reset() {
 	s.keys.Reset()
@@ -3103,20 +3735,25 @@ func (s *rowsBlobsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows_blobs_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsBlobsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsBlobsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3125,22 +3762,39 @@ func (s *rowsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsBlobsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsBlobsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3168,7 +3822,7 @@ func (s *rowsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsBlobsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -3202,20 +3856,25 @@ func (s *rowsBlobsArgumentsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows_blobs_arguments: its windows, or what changed in them and a part of the rest.
 func (s *rowsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsBlobsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsBlobsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3223,22 +3882,39 @@ func (s *rowsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsBlobsArgumentsKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsBlobsArgumentsKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3265,7 +3941,7 @@ func (s *rowsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsArgumentsState) commit() { s.panes.Clean() }
+func (s *rowsBlobsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *rowsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3299,20 +3975,25 @@ func (s *rowsBlobsArgumentsRefuseState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of rows_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsBlobsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsBlobsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3322,22 +4003,39 @@ func (s *rowsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsBlobsArgumentsRefuseKey
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsBlobsArgumentsRefuseKey
+				key.n = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3366,7 +4064,7 @@ func (s *rowsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsBlobsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3407,39 +4105,61 @@ func (s *rowsTextsState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTexts)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3461,7 +4181,7 @@ func (s *rowsTextsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsState) commit() { s.panes.Clean() }
+func (s *rowsTextsState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsState) reset() {
 	s.keys.Reset()
@@ -3502,41 +4222,63 @@ func (s *rowsTextsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTextsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3560,7 +4302,7 @@ func (s *rowsTextsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsTextsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsRefuseState) reset() {
 	s.keys.Reset()
@@ -3601,40 +4343,62 @@ func (s *rowsTextsArgumentsState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts_arguments: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTextsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsArgumentsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsArgumentsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3657,7 +4421,7 @@ func (s *rowsTextsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsArgumentsState) commit() { s.panes.Clean() }
+func (s *rowsTextsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsArgumentsState) reset() {
 	s.keys.Reset()
@@ -3698,42 +4462,64 @@ func (s *rowsTextsArgumentsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTextsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsArgumentsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsArgumentsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3758,7 +4544,7 @@ func (s *rowsTextsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsTextsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsArgumentsRefuseState) reset() {
 	s.keys.Reset()
@@ -3799,42 +4585,64 @@ func (s *rowsTextsBlobsState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts_blobs: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsBlobsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTextsBlobs)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsBlobsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsBlobsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsBlobsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsBlobsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3860,7 +4668,7 @@ func (s *rowsTextsBlobsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsState) commit() { s.panes.Clean() }
+func (s *rowsTextsBlobsState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsBlobsState) reset() {
 	s.keys.Reset()
@@ -3902,20 +4710,25 @@ func (s *rowsTextsBlobsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts_blobs_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTextsBlobsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsBlobsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3924,22 +4737,39 @@ func (s *rowsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsBlobsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsBlobsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -3967,7 +4797,7 @@ func (s *rowsTextsBlobsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsTextsBlobsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsBlobsRefuseState) reset() {
 	s.keys.Reset()
@@ -4009,20 +4839,25 @@ func (s *rowsTextsBlobsArgumentsState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts_blobs_arguments: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTextsBlobsArguments)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsBlobsArgumentsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4030,22 +4865,39 @@ func (s *rowsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.ratio)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsBlobsArgumentsKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsBlobsArgumentsKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -4072,7 +4924,7 @@ func (s *rowsTextsBlobsArgumentsState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsArgumentsState) commit() { s.panes.Clean() }
+func (s *rowsTextsBlobsArgumentsState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsBlobsArgumentsState) reset() {
 	s.keys.Reset()
@@ -4114,20 +4966,25 @@ func (s *rowsTextsBlobsArgumentsRefuseState) recycle() {
 	}
 }
 
+// append appends the frame of rows_texts_blobs_arguments_refuse: its windows, or what changed in them and a part of the rest.
 func (s *rowsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRowsTextsBlobsArgumentsRefuse)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + rowsTextsBlobsArgumentsRefuseSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4137,22 +4994,39 @@ func (s *rowsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []
 			dst = table.AppendWord(dst, a.sum.Lo)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key rowsTextsBlobsArgumentsRefuseKey
-			key.k = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key rowsTextsBlobsArgumentsRefuseKey
+				key.k = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -4181,7 +5055,7 @@ func (s *rowsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	}
 }
 
-func (s *rowsTextsBlobsArgumentsRefuseState) commit() { s.panes.Clean() }
+func (s *rowsTextsBlobsArgumentsRefuseState) commit() { s.panes.Commit() }
 
 func (s *rowsTextsBlobsArgumentsRefuseState) reset() {
 	s.keys.Reset()

@@ -20,12 +20,8 @@ type PerKeyRow struct {
 	bad       [2]bool // which of those aggregates failed that can
 }
 
-// appendPerKeyRow appends a row of per_key as a JSON object.
+// appendPerKeyRow appends a row of per_key to its window, which has begun the JSON object.
 func appendPerKeyRow(dst []byte, in *stream.Batch, o *PerKeyRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"k":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"sum":`...)

@@ -106,8 +106,9 @@ func (p *SumOverflow) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerKey()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closePerKey(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perKey.due(w)
 }
@@ -277,46 +278,60 @@ func (p *SumOverflow) perKey() {
 	p.counts[countPerKeyLate] += uint64(len(late))
 }
 
-// closePerKey emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *SumOverflow) closePerKey() {
+// emitPerKey closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *SumOverflow) emitPerKey() {
 	s := &p.state.perKey
-	column, rows := p.column.perKey[:0], p.rows.perKey[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perKeySize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerKeyRow{WindowStart: pane.Start, WindowEnd: pane.Start + perKeySize}
-			refusal := stream.Refused{Row: r}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			if site, fault := p.perKeySum(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.perKey, p.rows.perKey
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerKeyRow{WindowStart: pane.Start, WindowEnd: pane.Start + perKeySize}
+		refusal := stream.Refused{Row: r}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		if site, fault := p.perKeySum(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			if site, fault := p.perKeyAvg(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.N = a.avgCount
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		if site, fault := p.perKeyAvg(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.N = a.avgCount
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerKeyMade] += uint64(len(column) - len(p.column.perKey))
+	p.counts[countPerKeyOut] += uint64(len(rows) - len(p.rows.perKey))
 	p.column.perKey, p.rows.perKey = column, rows
-	p.counts[countPerKeyMade] += uint64(len(column))
-	p.counts[countPerKeyOut] += uint64(len(rows))
+}
+
+// closePerKey emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *SumOverflow) closePerKey(mark int) bool {
+	s := &p.state.perKey
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perKeySize > p.segments.After() {
+		return false
+	}
+	p.rows.perKey = p.rows.perKey[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perKey = p.column.perKey[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerKey()
+	return true
 }
 
 // perKeySum sets sum: sum(v).
@@ -342,10 +357,16 @@ func (p *SumOverflow) perKeyAvg(a *perKeyAccumulator, row *PerKeyRow) (site uint
 // rowsSink writes the rows of per_key to rows.ndjson.
 func (p *SumOverflow) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perKey {
-		out.Buf = append(appendPerKeyRow(out.Buf, p.in, &p.column.perKey[r.Index]), '\n')
+		o := &p.column.perKey[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerKeyRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perKey))
+	out.Spill()
 	p.counts[countRowsIn] += uint64(len(p.rows.perKey))
 }
 

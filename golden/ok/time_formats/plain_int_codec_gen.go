@@ -18,12 +18,8 @@ type PerSecondRow struct {
 	Last      stream.Str
 }
 
-// appendPerSecondRow appends a row of per_second as a JSON object.
+// appendPerSecondRow appends a row of per_second to its window, which has begun the JSON object.
 func appendPerSecondRow(dst []byte, in *stream.Batch, o *PerSecondRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	dst = append(dst, `,"least":`...)

@@ -109,8 +109,9 @@ func (p *PlainInt) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerSecond()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closePerSecond(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perSecond.due(w)
 }
@@ -297,40 +298,60 @@ func (p *PlainInt) perSecond() {
 	p.counts[countPerSecondLate] += uint64(len(late))
 }
 
-// closePerSecond emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *PlainInt) closePerSecond() {
+// emitPerSecond closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *PlainInt) emitPerSecond() {
 	s := &p.state.perSecond
-	column, rows := p.column.perSecond[:0], p.rows.perSecond[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perSecondSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerSecondRow{WindowStart: pane.Start, WindowEnd: pane.Start + perSecondSize}
-			row.N = a.n
-			row.Least = a.least
-			row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.perSecond, p.rows.perSecond
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerSecondRow{WindowStart: pane.Start, WindowEnd: pane.Start + perSecondSize}
+		row.N = a.n
+		row.Least = a.least
+		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerSecondMade] += uint64(len(column) - len(p.column.perSecond))
+	p.counts[countPerSecondOut] += uint64(len(rows) - len(p.rows.perSecond))
 	p.column.perSecond, p.rows.perSecond = column, rows
-	p.counts[countPerSecondMade] += uint64(len(column))
-	p.counts[countPerSecondOut] += uint64(len(rows))
+}
+
+// closePerSecond emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *PlainInt) closePerSecond(mark int) bool {
+	s := &p.state.perSecond
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSecondSize > p.segments.After() {
+		return false
+	}
+	p.rows.perSecond = p.rows.perSecond[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perSecond = p.column.perSecond[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerSecond()
+	return true
 }
 
 // rowsSink writes the rows of per_second to plain_rows.ndjson.
 func (p *PlainInt) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perSecond {
-		out.Buf = append(appendPerSecondRow(out.Buf, p.in, &p.column.perSecond[r.Index]), '\n')
+		o := &p.column.perSecond[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerSecondRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perSecond))
+	out.Spill()
 	p.counts[plainIntCountRowsIn] += uint64(len(p.rows.perSecond))
 }
 

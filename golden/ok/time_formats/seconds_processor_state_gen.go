@@ -3,6 +3,7 @@
 package timeformats
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -45,16 +46,20 @@ var secondsProcessorSites = [...]stream.Site{
 	secondsProcessorSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: secondsProcessorCountEventsTimeRange},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *SecondsProcessor) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+
+	checkpoint.End(dst, begin, p.input.Value, 0)
 
 	return dst
 }
@@ -64,22 +69,30 @@ func (p *SecondsProcessor) Commit() {
 
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *SecondsProcessor) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
+	}
+	p.segments.Due = stream.Always
+	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *SecondsProcessor) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
 		p.input.Highest = r.Int()
 		p.input.Value = r.Int()
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
 
-		if err := r.Done(); err != nil {
-			return err
-		}
+	default:
+		r.Fail("no stage has this number")
 	}
-	p.segments.Due = stream.Always
-	return nil
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.

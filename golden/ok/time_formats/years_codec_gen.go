@@ -16,12 +16,8 @@ type PerDayRow struct {
 	N         int64
 }
 
-// appendPerDayRow appends a row of per_day as a JSON object.
+// appendPerDayRow appends a row of per_day to its window, which has begun the JSON object.
 func appendPerDayRow(dst []byte, in *stream.Batch, o *PerDayRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)

@@ -108,8 +108,9 @@ func (p *Guarded) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerWindow()
-	p.rowsSink()
+	for mark := p.in.Mark(); p.closePerWindow(mark); {
+		p.rowsSink()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perWindow.due(w)
 }
@@ -278,37 +279,57 @@ func (p *Guarded) perWindow() {
 	p.counts[countPerWindowLate] += uint64(len(late))
 }
 
-// closePerWindow emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Guarded) closePerWindow() {
+// emitPerWindow closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Guarded) emitPerWindow() {
 	s := &p.state.perWindow
-	column, rows := p.column.perWindow[:0], p.rows.perWindow[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perWindowSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + perWindowSize}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.perWindow, p.rows.perWindow
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerWindowRow{WindowStart: pane.Start, WindowEnd: pane.Start + perWindowSize}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerWindowMade] += uint64(len(column) - len(p.column.perWindow))
+	p.counts[countPerWindowOut] += uint64(len(rows) - len(p.rows.perWindow))
 	p.column.perWindow, p.rows.perWindow = column, rows
-	p.counts[countPerWindowMade] += uint64(len(column))
-	p.counts[countPerWindowOut] += uint64(len(rows))
+}
+
+// closePerWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Guarded) closePerWindow(mark int) bool {
+	s := &p.state.perWindow
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perWindowSize > p.segments.After() {
+		return false
+	}
+	p.rows.perWindow = p.rows.perWindow[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perWindow = p.column.perWindow[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerWindow()
+	return true
 }
 
 // rowsSink writes the rows of per_window to rows.ndjson.
 func (p *Guarded) rowsSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perWindow {
-		out.Buf = append(appendPerWindowRow(out.Buf, p.in, &p.column.perWindow[r.Index]), '\n')
+		o := &p.column.perWindow[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerWindowRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perWindow))
+	out.Spill()
 	p.counts[countRowsIn] += uint64(len(p.rows.perWindow))
 }
 

@@ -157,12 +157,8 @@ type RanksRow struct {
 	HasMost bool // Most is not null
 }
 
-// appendRanksRow appends a row of ranks as a JSON object.
+// appendRanksRow appends a row of ranks to its window, which has begun the JSON object.
 func appendRanksRow(dst []byte, in *stream.Batch, o *RanksRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"rank":`...)
 	dst = codec.AppendInt(dst, o.Rank)
 	dst = append(dst, `,"n":`...)

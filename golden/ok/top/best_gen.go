@@ -135,8 +135,9 @@ func (p *Best) advance() {
 	p.each()
 	p.eachSink()
 	p.ranks()
-	p.closeRanks()
-	p.ranksSink()
+	for mark := p.in.Mark(); p.closeRanks(mark); {
+		p.ranksSink()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.spent.due(w), p.state.ranks.due(w))
 }
@@ -314,43 +315,50 @@ func (p *Best) spent() {
 	p.counts[bestCountSpentLate] += uint64(len(late))
 }
 
+// emitSpent closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Best) emitSpent() {
+	s := &p.state.spent
+	column, rows := p.column.spent, p.rows.spent
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := BestSpentRow{WindowStart: pane.Start, WindowEnd: pane.Start + bestSpentSize}
+		refusal := stream.Refused{Row: r}
+		if key.hasLand {
+			row.Land, row.HasLand = p.in.Keep(s.texts.Bytes(key.land, new([16]byte))), true
+		}
+		row.Shop = p.in.Keep(s.texts.Bytes(key.shop, new([16]byte)))
+		if site, fault := p.spentCents(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Sales = a.sales
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[bestCountSpentMade] += uint64(len(column) - len(p.column.spent))
+	p.counts[bestCountSpentOut] += uint64(len(rows) - len(p.rows.spent))
+	p.column.spent, p.rows.spent = column, rows
+}
+
 // closeSpent emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Best) closeSpent() {
 	s := &p.state.spent
-	column, rows := p.column.spent[:0], p.rows.spent[:0]
+	p.column.spent, p.rows.spent = p.column.spent[:0], p.rows.spent[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+bestSpentSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := BestSpentRow{WindowStart: pane.Start, WindowEnd: pane.Start + bestSpentSize}
-			refusal := stream.Refused{Row: r}
-			if key.hasLand {
-				row.Land, row.HasLand = p.in.Keep(s.texts.Bytes(key.land, new([16]byte))), true
-			}
-			row.Shop = p.in.Keep(s.texts.Bytes(key.shop, new([16]byte)))
-			if site, fault := p.spentCents(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Sales = a.sales
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitSpent()
 	}
-	p.column.spent, p.rows.spent = column, rows
-	p.counts[bestCountSpentMade] += uint64(len(column))
-	p.counts[bestCountSpentOut] += uint64(len(rows))
 }
 
 // spentCents sets cents: sum(price).
@@ -572,32 +580,46 @@ func (p *Best) ranks() {
 	p.counts[countRanksLate] += uint64(len(late))
 }
 
-// closeRanks emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Best) closeRanks() {
+// emitRanks closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Best) emitRanks() {
 	s := &p.state.ranks
-	column, rows := p.column.ranks[:0], p.rows.ranks[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+ranksSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := RanksRow{WindowStart: pane.Start, WindowEnd: pane.Start + ranksSize}
-			row.Rank = key.rank
-			row.N = a.n
-			if a.hasMost {
-				row.Most, row.HasMost = a.most, true
-			}
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.ranks, p.rows.ranks
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RanksRow{WindowStart: pane.Start, WindowEnd: pane.Start + ranksSize}
+		row.Rank = key.rank
+		row.N = a.n
+		if a.hasMost {
+			row.Most, row.HasMost = a.most, true
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countRanksMade] += uint64(len(column) - len(p.column.ranks))
+	p.counts[countRanksOut] += uint64(len(rows) - len(p.rows.ranks))
 	p.column.ranks, p.rows.ranks = column, rows
-	p.counts[countRanksMade] += uint64(len(column))
-	p.counts[countRanksOut] += uint64(len(rows))
+}
+
+// closeRanks emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Best) closeRanks(mark int) bool {
+	s := &p.state.ranks
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+ranksSize > p.segments.After() {
+		return false
+	}
+	p.rows.ranks = p.rows.ranks[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.ranks = p.column.ranks[:0]
+		p.in.Release(mark)
+	}
+	p.emitRanks()
+	return true
 }
 
 // bestSink writes the rows of best to best_best.ndjson.
@@ -623,10 +645,16 @@ func (p *Best) eachSink() {
 // ranksSink writes the rows of ranks to best_ranks.ndjson.
 func (p *Best) ranksSink() {
 	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.ranks {
-		out.Buf = append(appendRanksRow(out.Buf, p.in, &p.column.ranks[r.Index]), '\n')
+		o := &p.column.ranks[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRanksRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.ranks))
+	out.Spill()
 	p.counts[bestCountRanksIn] += uint64(len(p.rows.ranks))
 }
 

@@ -5,6 +5,7 @@ package top
 import (
 	"cmp"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -126,16 +127,27 @@ var bestSites = [...]stream.Site{
 	siteRanksTimeRange:         {Node: "ranks", Reason: "time_range", Counter: countRanksTimeRange, Order: 5},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	bestPieceSpent uint32 = 1
+	pieceRanks     uint32 = 2
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Best) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.spent.seed)
+	dst = table.AppendSeed(dst, p.state.ranks.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.spent.append(dst, changed)
 	dst = p.state.ranks.append(dst, changed)
 	return dst
@@ -147,20 +159,10 @@ func (p *Best) Commit() {
 	p.state.ranks.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Best) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.spent.restore(&r)
-		p.state.ranks.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.spent.drop(w)
@@ -168,6 +170,28 @@ func (p *Best) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.spent.due(w), p.state.ranks.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Best) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.spent.seed = r.Seed()
+		p.state.ranks.seed = r.Seed()
+	case bestPieceSpent:
+		p.state.spent.restore(&r)
+	case pieceRanks:
+		p.state.ranks.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -224,46 +248,68 @@ func (s *bestSpentState) recycle() {
 	}
 }
 
+// append appends the frame of spent: its windows, or what changed in them and a part of the rest.
 func (s *bestSpentState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, bestPieceSpent)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + bestSpentSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasLand)
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.land, new([16]byte)))
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.cents.Hi)
 			dst = table.AppendWord(dst, a.cents.Lo)
 			dst = table.AppendInt(dst, a.centsCount)
 			dst = table.AppendInt(dst, a.sales)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *bestSpentState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key bestSpentKey
-			key.hasLand = r.Bool()
-			key.land = s.texts.Intern(s.seed, r.Bytes())
-			key.shop = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key bestSpentKey
+				key.hasLand = r.Bool()
+				key.land = s.texts.Intern(s.seed, r.Bytes())
+				key.shop = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -288,7 +334,7 @@ func (s *bestSpentState) drop(w int64) {
 	}
 }
 
-func (s *bestSpentState) commit() { s.panes.Clean() }
+func (s *bestSpentState) commit() { s.panes.Commit() }
 
 func (s *bestSpentState) reset() {
 	s.keys.Reset()
@@ -322,41 +368,63 @@ func (s *ranksState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of ranks: its windows, or what changed in them and a part of the rest.
 func (s *ranksState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRanks)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + ranksSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.rank)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.most)
 			dst = table.AppendBool(dst, a.hasMost)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *ranksState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key ranksKey
-			key.rank = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key ranksKey
+				key.rank = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -380,7 +448,7 @@ func (s *ranksState) drop(w int64) {
 	}
 }
 
-func (s *ranksState) commit() { s.panes.Clean() }
+func (s *ranksState) commit() { s.panes.Commit() }
 
 func (s *ranksState) reset() {
 	s.keys.Reset()

@@ -288,39 +288,46 @@ func (p *N14) spent() {
 	p.counts[countSpentLate] += uint64(len(late))
 }
 
+// emitSpent closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *N14) emitSpent() {
+	s := &p.state.spent
+	column, rows := p.column.spent, p.rows.spent
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SpentRow{WindowStart: pane.Start, WindowEnd: pane.Start + spentSize}
+		refusal := stream.Refused{Row: r}
+		row.Shop = p.in.Keep(s.texts.Bytes(key.shop, new([16]byte)))
+		if site, fault := p.spentCents(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countSpentMade] += uint64(len(column) - len(p.column.spent))
+	p.counts[countSpentOut] += uint64(len(rows) - len(p.rows.spent))
+	p.column.spent, p.rows.spent = column, rows
+}
+
 // closeSpent emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *N14) closeSpent() {
 	s := &p.state.spent
-	column, rows := p.column.spent[:0], p.rows.spent[:0]
+	p.column.spent, p.rows.spent = p.column.spent[:0], p.rows.spent[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spentSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := SpentRow{WindowStart: pane.Start, WindowEnd: pane.Start + spentSize}
-			refusal := stream.Refused{Row: r}
-			row.Shop = p.in.Keep(s.texts.Bytes(key.shop, new([16]byte)))
-			if site, fault := p.spentCents(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitSpent()
 	}
-	p.column.spent, p.rows.spent = column, rows
-	p.counts[countSpentMade] += uint64(len(column))
-	p.counts[countSpentOut] += uint64(len(rows))
 }
 
 // spentCents sets cents: sum(price).

@@ -107,8 +107,9 @@ func (p *Midnight) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closePerUser()
-	p.means()
+	for mark := p.in.Mark(); p.closePerUser(mark); {
+		p.means()
+	}
 	p.refuse()
 	p.segments.Due = p.state.perUser.due(w)
 }
@@ -278,40 +279,54 @@ func (p *Midnight) perUser() {
 	p.counts[countPerUserLate] += uint64(len(late))
 }
 
-// closePerUser emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Midnight) closePerUser() {
+// emitPerUser closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Midnight) emitPerUser() {
 	s := &p.state.perUser
-	column, rows := p.column.perUser[:0], p.rows.perUser[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perUserSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := PerUserRow{WindowStart: pane.Start, WindowEnd: pane.Start + perUserSize}
-			refusal := stream.Refused{Row: r}
-			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
-			row.Readings = a.readings
-			if site, fault := p.perUserMean(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+	column, rows := p.column.perUser, p.rows.perUser
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := PerUserRow{WindowStart: pane.Start, WindowEnd: pane.Start + perUserSize}
+		refusal := stream.Refused{Row: r}
+		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+		row.Readings = a.readings
+		if site, fault := p.perUserMean(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
 			}
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
 		}
-		s.panes.Drop()
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countPerUserMade] += uint64(len(column) - len(p.column.perUser))
+	p.counts[countPerUserOut] += uint64(len(rows) - len(p.rows.perUser))
 	p.column.perUser, p.rows.perUser = column, rows
-	p.counts[countPerUserMade] += uint64(len(column))
-	p.counts[countPerUserOut] += uint64(len(rows))
+}
+
+// closePerUser emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Midnight) closePerUser(mark int) bool {
+	s := &p.state.perUser
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perUserSize > p.segments.After() {
+		return false
+	}
+	p.rows.perUser = p.rows.perUser[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.perUser = p.column.perUser[:0]
+		p.in.Release(mark)
+	}
+	p.emitPerUser()
+	return true
 }
 
 // perUserMean sets mean: avg(value).
@@ -327,10 +342,16 @@ func (p *Midnight) perUserMean(a *perUserAccumulator, row *PerUserRow) (site uin
 // means writes the rows of per_user to means.ndjson.
 func (p *Midnight) means() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.perUser {
-		out.Buf = append(appendPerUserRow(out.Buf, p.in, &p.column.perUser[r.Index]), '\n')
+		o := &p.column.perUser[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendPerUserRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.perUser))
+	out.Spill()
 	p.counts[countMeansIn] += uint64(len(p.rows.perUser))
 }
 

@@ -16,12 +16,8 @@ type PerWindowRow struct {
 	N         int64
 }
 
-// appendPerWindowRow appends a row of per_window as a JSON object.
+// appendPerWindowRow appends a row of per_window to its window, which has begun the JSON object.
 func appendPerWindowRow(dst []byte, in *stream.Batch, o *PerWindowRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)

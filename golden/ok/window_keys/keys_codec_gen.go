@@ -16,12 +16,8 @@ type NoneRow struct {
 	N         int64
 }
 
-// appendNoneRow appends a row of none as a JSON object.
+// appendNoneRow appends a row of none to its window, which has begun the JSON object.
 func appendNoneRow(dst []byte, in *stream.Batch, o *NoneRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)
@@ -37,12 +33,8 @@ type TextRow struct {
 	N         int64
 }
 
-// appendTextRow appends a row of text as a JSON object.
+// appendTextRow appends a row of text to its window, which has begun the JSON object.
 func appendTextRow(dst []byte, in *stream.Batch, o *TextRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"text":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.Text))
 	dst = append(dst, `,"n":`...)
@@ -61,12 +53,8 @@ type MaybeRow struct {
 	N         int64
 }
 
-// appendMaybeRow appends a row of maybe as a JSON object.
+// appendMaybeRow appends a row of maybe to its window, which has begun the JSON object.
 func appendMaybeRow(dst []byte, in *stream.Batch, o *MaybeRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"maybe":`...)
 	if o.HasMaybe {
 		dst = codec.AppendString(dst, in.Bytes(o.Maybe))
@@ -89,12 +77,8 @@ type WholesRow struct {
 	N         int64
 }
 
-// appendWholesRow appends a row of wholes as a JSON object.
+// appendWholesRow appends a row of wholes to its window, which has begun the JSON object.
 func appendWholesRow(dst []byte, in *stream.Batch, o *WholesRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"whole":`...)
 	if o.HasWhole {
 		dst = codec.AppendInt(dst, o.Whole)
@@ -117,12 +101,8 @@ type FloatsRow struct {
 	N         int64
 }
 
-// appendFloatsRow appends a row of floats as a JSON object.
+// appendFloatsRow appends a row of floats to its window, which has begun the JSON object.
 func appendFloatsRow(dst []byte, in *stream.Batch, o *FloatsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"float":`...)
 	if o.HasFloat {
 		dst = codec.AppendFloat(dst, o.Float)
@@ -145,12 +125,8 @@ type FlagsRow struct {
 	N         int64
 }
 
-// appendFlagsRow appends a row of flags as a JSON object.
+// appendFlagsRow appends a row of flags to its window, which has begun the JSON object.
 func appendFlagsRow(dst []byte, in *stream.Batch, o *FlagsRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"flag":`...)
 	if o.HasFlag {
 		dst = codec.AppendBool(dst, o.Flag)
@@ -173,12 +149,8 @@ type DaysRow struct {
 	N         int64
 }
 
-// appendDaysRow appends a row of days as a JSON object.
+// appendDaysRow appends a row of days to its window, which has begun the JSON object.
 func appendDaysRow(dst []byte, in *stream.Batch, o *DaysRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"day":`...)
 	if o.HasDay {
 		dst = codec.AppendTime(dst, o.Day)
@@ -210,12 +182,8 @@ type CompositeRow struct {
 	N         int64
 }
 
-// appendCompositeRow appends a row of composite as a JSON object.
+// appendCompositeRow appends a row of composite to its window, which has begun the JSON object.
 func appendCompositeRow(dst []byte, in *stream.Batch, o *CompositeRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"flag":`...)
 	if o.HasFlag {
 		dst = codec.AppendBool(dst, o.Flag)

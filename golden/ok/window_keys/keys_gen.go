@@ -166,22 +166,30 @@ func (p *Keys) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	p.closeNone()
-	p.noneSink()
-	p.closeText()
-	p.textSink()
-	p.closeMaybe()
-	p.maybeSink()
-	p.closeWholes()
-	p.wholesSink()
-	p.closeFloats()
-	p.floatsSink()
-	p.closeFlags()
-	p.flagsSink()
-	p.closeDays()
-	p.daysSink()
-	p.closeComposite()
-	p.compositeSink()
+	for mark := p.in.Mark(); p.closeNone(mark); {
+		p.noneSink()
+	}
+	for mark := p.in.Mark(); p.closeText(mark); {
+		p.textSink()
+	}
+	for mark := p.in.Mark(); p.closeMaybe(mark); {
+		p.maybeSink()
+	}
+	for mark := p.in.Mark(); p.closeWholes(mark); {
+		p.wholesSink()
+	}
+	for mark := p.in.Mark(); p.closeFloats(mark); {
+		p.floatsSink()
+	}
+	for mark := p.in.Mark(); p.closeFlags(mark); {
+		p.flagsSink()
+	}
+	for mark := p.in.Mark(); p.closeDays(mark); {
+		p.daysSink()
+	}
+	for mark := p.in.Mark(); p.closeComposite(mark); {
+		p.compositeSink()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.none.due(w), p.state.text.due(w), p.state.maybe.due(w), p.state.wholes.due(w), p.state.floats.due(w), p.state.flags.due(w), p.state.days.due(w), p.state.composite.due(w))
 }
@@ -353,28 +361,42 @@ func (p *Keys) none() {
 	p.counts[countNoneLate] += uint64(len(late))
 }
 
-// closeNone emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeNone() {
+// emitNone closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitNone() {
 	s := &p.state.none
-	column, rows := p.column.none[:0], p.rows.none[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+noneSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := NoneRow{WindowStart: pane.Start, WindowEnd: pane.Start + noneSize}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.none, p.rows.none
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := NoneRow{WindowStart: pane.Start, WindowEnd: pane.Start + noneSize}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countNoneMade] += uint64(len(column) - len(p.column.none))
+	p.counts[countNoneOut] += uint64(len(rows) - len(p.rows.none))
 	p.column.none, p.rows.none = column, rows
-	p.counts[countNoneMade] += uint64(len(column))
-	p.counts[countNoneOut] += uint64(len(rows))
+}
+
+// closeNone emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeNone(mark int) bool {
+	s := &p.state.none
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+noneSize > p.segments.After() {
+		return false
+	}
+	p.rows.none = p.rows.none[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.none = p.column.none[:0]
+		p.in.Release(mark)
+	}
+	p.emitNone()
+	return true
 }
 
 // textAccumulator is what text keeps for a key in an open window.
@@ -444,29 +466,43 @@ func (p *Keys) text() {
 	p.counts[countTextLate] += uint64(len(late))
 }
 
-// closeText emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeText() {
+// emitText closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitText() {
 	s := &p.state.text
-	column, rows := p.column.text[:0], p.rows.text[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+textSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TextRow{WindowStart: pane.Start, WindowEnd: pane.Start + textSize}
-			row.Text = p.in.Keep(s.texts.Bytes(key.text, new([16]byte)))
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.text, p.rows.text
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TextRow{WindowStart: pane.Start, WindowEnd: pane.Start + textSize}
+		row.Text = p.in.Keep(s.texts.Bytes(key.text, new([16]byte)))
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countTextMade] += uint64(len(column) - len(p.column.text))
+	p.counts[countTextOut] += uint64(len(rows) - len(p.rows.text))
 	p.column.text, p.rows.text = column, rows
-	p.counts[countTextMade] += uint64(len(column))
-	p.counts[countTextOut] += uint64(len(rows))
+}
+
+// closeText emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeText(mark int) bool {
+	s := &p.state.text
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+textSize > p.segments.After() {
+		return false
+	}
+	p.rows.text = p.rows.text[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.text = p.column.text[:0]
+		p.in.Release(mark)
+	}
+	p.emitText()
+	return true
 }
 
 // maybeAccumulator is what maybe keeps for a key in an open window.
@@ -539,31 +575,45 @@ func (p *Keys) maybe() {
 	p.counts[countMaybeLate] += uint64(len(late))
 }
 
-// closeMaybe emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeMaybe() {
+// emitMaybe closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitMaybe() {
 	s := &p.state.maybe
-	column, rows := p.column.maybe[:0], p.rows.maybe[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+maybeSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := MaybeRow{WindowStart: pane.Start, WindowEnd: pane.Start + maybeSize}
-			if key.hasMaybe {
-				row.Maybe, row.HasMaybe = p.in.Keep(s.texts.Bytes(key.maybe, new([16]byte))), true
-			}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.maybe, p.rows.maybe
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := MaybeRow{WindowStart: pane.Start, WindowEnd: pane.Start + maybeSize}
+		if key.hasMaybe {
+			row.Maybe, row.HasMaybe = p.in.Keep(s.texts.Bytes(key.maybe, new([16]byte))), true
 		}
-		s.panes.Drop()
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countMaybeMade] += uint64(len(column) - len(p.column.maybe))
+	p.counts[countMaybeOut] += uint64(len(rows) - len(p.rows.maybe))
 	p.column.maybe, p.rows.maybe = column, rows
-	p.counts[countMaybeMade] += uint64(len(column))
-	p.counts[countMaybeOut] += uint64(len(rows))
+}
+
+// closeMaybe emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeMaybe(mark int) bool {
+	s := &p.state.maybe
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+maybeSize > p.segments.After() {
+		return false
+	}
+	p.rows.maybe = p.rows.maybe[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.maybe = p.column.maybe[:0]
+		p.in.Release(mark)
+	}
+	p.emitMaybe()
+	return true
 }
 
 // wholesAccumulator is what wholes keeps for a key in an open window.
@@ -634,31 +684,45 @@ func (p *Keys) wholes() {
 	p.counts[countWholesLate] += uint64(len(late))
 }
 
-// closeWholes emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeWholes() {
+// emitWholes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitWholes() {
 	s := &p.state.wholes
-	column, rows := p.column.wholes[:0], p.rows.wholes[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+wholesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := WholesRow{WindowStart: pane.Start, WindowEnd: pane.Start + wholesSize}
-			if key.hasWhole {
-				row.Whole, row.HasWhole = key.whole, true
-			}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.wholes, p.rows.wholes
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := WholesRow{WindowStart: pane.Start, WindowEnd: pane.Start + wholesSize}
+		if key.hasWhole {
+			row.Whole, row.HasWhole = key.whole, true
 		}
-		s.panes.Drop()
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countWholesMade] += uint64(len(column) - len(p.column.wholes))
+	p.counts[countWholesOut] += uint64(len(rows) - len(p.rows.wholes))
 	p.column.wholes, p.rows.wholes = column, rows
-	p.counts[countWholesMade] += uint64(len(column))
-	p.counts[countWholesOut] += uint64(len(rows))
+}
+
+// closeWholes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeWholes(mark int) bool {
+	s := &p.state.wholes
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+wholesSize > p.segments.After() {
+		return false
+	}
+	p.rows.wholes = p.rows.wholes[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.wholes = p.column.wholes[:0]
+		p.in.Release(mark)
+	}
+	p.emitWholes()
+	return true
 }
 
 // floatsAccumulator is what floats keeps for a key in an open window.
@@ -729,31 +793,45 @@ func (p *Keys) floats() {
 	p.counts[countFloatsLate] += uint64(len(late))
 }
 
-// closeFloats emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeFloats() {
+// emitFloats closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitFloats() {
 	s := &p.state.floats
-	column, rows := p.column.floats[:0], p.rows.floats[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+floatsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := FloatsRow{WindowStart: pane.Start, WindowEnd: pane.Start + floatsSize}
-			if key.hasFloat {
-				row.Float, row.HasFloat = key.float, true
-			}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.floats, p.rows.floats
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := FloatsRow{WindowStart: pane.Start, WindowEnd: pane.Start + floatsSize}
+		if key.hasFloat {
+			row.Float, row.HasFloat = key.float, true
 		}
-		s.panes.Drop()
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countFloatsMade] += uint64(len(column) - len(p.column.floats))
+	p.counts[countFloatsOut] += uint64(len(rows) - len(p.rows.floats))
 	p.column.floats, p.rows.floats = column, rows
-	p.counts[countFloatsMade] += uint64(len(column))
-	p.counts[countFloatsOut] += uint64(len(rows))
+}
+
+// closeFloats emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeFloats(mark int) bool {
+	s := &p.state.floats
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+floatsSize > p.segments.After() {
+		return false
+	}
+	p.rows.floats = p.rows.floats[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.floats = p.column.floats[:0]
+		p.in.Release(mark)
+	}
+	p.emitFloats()
+	return true
 }
 
 // flagsAccumulator is what flags keeps for a key in an open window.
@@ -824,31 +902,45 @@ func (p *Keys) flags() {
 	p.counts[countFlagsLate] += uint64(len(late))
 }
 
-// closeFlags emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeFlags() {
+// emitFlags closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitFlags() {
 	s := &p.state.flags
-	column, rows := p.column.flags[:0], p.rows.flags[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+flagsSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := FlagsRow{WindowStart: pane.Start, WindowEnd: pane.Start + flagsSize}
-			if key.hasFlag {
-				row.Flag, row.HasFlag = key.flag, true
-			}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.flags, p.rows.flags
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := FlagsRow{WindowStart: pane.Start, WindowEnd: pane.Start + flagsSize}
+		if key.hasFlag {
+			row.Flag, row.HasFlag = key.flag, true
 		}
-		s.panes.Drop()
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countFlagsMade] += uint64(len(column) - len(p.column.flags))
+	p.counts[countFlagsOut] += uint64(len(rows) - len(p.rows.flags))
 	p.column.flags, p.rows.flags = column, rows
-	p.counts[countFlagsMade] += uint64(len(column))
-	p.counts[countFlagsOut] += uint64(len(rows))
+}
+
+// closeFlags emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeFlags(mark int) bool {
+	s := &p.state.flags
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+flagsSize > p.segments.After() {
+		return false
+	}
+	p.rows.flags = p.rows.flags[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.flags = p.column.flags[:0]
+		p.in.Release(mark)
+	}
+	p.emitFlags()
+	return true
 }
 
 // daysAccumulator is what days keeps for a key in an open window.
@@ -919,31 +1011,45 @@ func (p *Keys) days() {
 	p.counts[countDaysLate] += uint64(len(late))
 }
 
-// closeDays emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeDays() {
+// emitDays closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitDays() {
 	s := &p.state.days
-	column, rows := p.column.days[:0], p.rows.days[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+daysSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := DaysRow{WindowStart: pane.Start, WindowEnd: pane.Start + daysSize}
-			if key.hasDay {
-				row.Day, row.HasDay = key.day, true
-			}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.days, p.rows.days
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := DaysRow{WindowStart: pane.Start, WindowEnd: pane.Start + daysSize}
+		if key.hasDay {
+			row.Day, row.HasDay = key.day, true
 		}
-		s.panes.Drop()
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countDaysMade] += uint64(len(column) - len(p.column.days))
+	p.counts[countDaysOut] += uint64(len(rows) - len(p.rows.days))
 	p.column.days, p.rows.days = column, rows
-	p.counts[countDaysMade] += uint64(len(column))
-	p.counts[countDaysOut] += uint64(len(rows))
+}
+
+// closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeDays(mark int) bool {
+	s := &p.state.days
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+daysSize > p.segments.After() {
+		return false
+	}
+	p.rows.days = p.rows.days[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.days = p.column.days[:0]
+		p.in.Release(mark)
+	}
+	p.emitDays()
+	return true
 }
 
 // compositeAccumulator is what composite keeps for a key in an open window.
@@ -1028,123 +1134,185 @@ func (p *Keys) composite() {
 	p.counts[countCompositeLate] += uint64(len(late))
 }
 
-// closeComposite emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Keys) closeComposite() {
+// emitComposite closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Keys) emitComposite() {
 	s := &p.state.composite
-	column, rows := p.column.composite[:0], p.rows.composite[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+compositeSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := CompositeRow{WindowStart: pane.Start, WindowEnd: pane.Start + compositeSize}
-			if key.hasFlag {
-				row.Flag, row.HasFlag = key.flag, true
-			}
-			if key.hasMaybe {
-				row.Maybe, row.HasMaybe = p.in.Keep(s.texts.Bytes(key.maybe, new([16]byte))), true
-			}
-			if key.hasWhole {
-				row.Whole, row.HasWhole = key.whole, true
-			}
-			row.Text = p.in.Keep(s.texts.Bytes(key.text, new([16]byte)))
-			if key.hasFloat {
-				row.Float, row.HasFloat = key.float, true
-			}
-			if key.hasDay {
-				row.Day, row.HasDay = key.day, true
-			}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
+	column, rows := p.column.composite, p.rows.composite
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CompositeRow{WindowStart: pane.Start, WindowEnd: pane.Start + compositeSize}
+		if key.hasFlag {
+			row.Flag, row.HasFlag = key.flag, true
 		}
-		s.panes.Drop()
+		if key.hasMaybe {
+			row.Maybe, row.HasMaybe = p.in.Keep(s.texts.Bytes(key.maybe, new([16]byte))), true
+		}
+		if key.hasWhole {
+			row.Whole, row.HasWhole = key.whole, true
+		}
+		row.Text = p.in.Keep(s.texts.Bytes(key.text, new([16]byte)))
+		if key.hasFloat {
+			row.Float, row.HasFloat = key.float, true
+		}
+		if key.hasDay {
+			row.Day, row.HasDay = key.day, true
+		}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countCompositeMade] += uint64(len(column) - len(p.column.composite))
+	p.counts[countCompositeOut] += uint64(len(rows) - len(p.rows.composite))
 	p.column.composite, p.rows.composite = column, rows
-	p.counts[countCompositeMade] += uint64(len(column))
-	p.counts[countCompositeOut] += uint64(len(rows))
+}
+
+// closeComposite emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Keys) closeComposite(mark int) bool {
+	s := &p.state.composite
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+compositeSize > p.segments.After() {
+		return false
+	}
+	p.rows.composite = p.rows.composite[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.composite = p.column.composite[:0]
+		p.in.Release(mark)
+	}
+	p.emitComposite()
+	return true
 }
 
 // noneSink writes the rows of none to none.ndjson.
 func (p *Keys) noneSink() {
 	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.none {
-		out.Buf = append(appendNoneRow(out.Buf, p.in, &p.column.none[r.Index]), '\n')
+		o := &p.column.none[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendNoneRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.none))
+	out.Spill()
 	p.counts[keysCountNoneIn] += uint64(len(p.rows.none))
 }
 
 // textSink writes the rows of text to text.ndjson.
 func (p *Keys) textSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.text {
-		out.Buf = append(appendTextRow(out.Buf, p.in, &p.column.text[r.Index]), '\n')
+		o := &p.column.text[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendTextRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.text))
+	out.Spill()
 	p.counts[keysCountTextIn] += uint64(len(p.rows.text))
 }
 
 // maybeSink writes the rows of maybe to maybe.ndjson.
 func (p *Keys) maybeSink() {
 	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.maybe {
-		out.Buf = append(appendMaybeRow(out.Buf, p.in, &p.column.maybe[r.Index]), '\n')
+		o := &p.column.maybe[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendMaybeRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.maybe))
+	out.Spill()
 	p.counts[keysCountMaybeIn] += uint64(len(p.rows.maybe))
 }
 
 // wholesSink writes the rows of wholes to wholes.ndjson.
 func (p *Keys) wholesSink() {
 	out := &p.outputs[3]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.wholes {
-		out.Buf = append(appendWholesRow(out.Buf, p.in, &p.column.wholes[r.Index]), '\n')
+		o := &p.column.wholes[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendWholesRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.wholes))
+	out.Spill()
 	p.counts[keysCountWholesIn] += uint64(len(p.rows.wholes))
 }
 
 // floatsSink writes the rows of floats to floats.ndjson.
 func (p *Keys) floatsSink() {
 	out := &p.outputs[4]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.floats {
-		out.Buf = append(appendFloatsRow(out.Buf, p.in, &p.column.floats[r.Index]), '\n')
+		o := &p.column.floats[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFloatsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.floats))
+	out.Spill()
 	p.counts[keysCountFloatsIn] += uint64(len(p.rows.floats))
 }
 
 // flagsSink writes the rows of flags to flags.ndjson.
 func (p *Keys) flagsSink() {
 	out := &p.outputs[5]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.flags {
-		out.Buf = append(appendFlagsRow(out.Buf, p.in, &p.column.flags[r.Index]), '\n')
+		o := &p.column.flags[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendFlagsRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.flags))
+	out.Spill()
 	p.counts[keysCountFlagsIn] += uint64(len(p.rows.flags))
 }
 
 // daysSink writes the rows of days to days.ndjson.
 func (p *Keys) daysSink() {
 	out := &p.outputs[6]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.days {
-		out.Buf = append(appendDaysRow(out.Buf, p.in, &p.column.days[r.Index]), '\n')
+		o := &p.column.days[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendDaysRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.days))
+	out.Spill()
 	p.counts[keysCountDaysIn] += uint64(len(p.rows.days))
 }
 
 // compositeSink writes the rows of composite to composite.ndjson.
 func (p *Keys) compositeSink() {
 	out := &p.outputs[7]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.composite {
-		out.Buf = append(appendCompositeRow(out.Buf, p.in, &p.column.composite[r.Index]), '\n')
+		o := &p.column.composite[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendCompositeRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.composite))
+	out.Spill()
 	p.counts[keysCountCompositeIn] += uint64(len(p.rows.composite))
 }
 

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -215,16 +216,39 @@ var sites = [...]stream.Site{
 	siteCompositeTimeRange: {Node: "composite", Reason: "time_range", Counter: countCompositeTimeRange, Order: 8},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceNone      uint32 = 1
+	pieceText      uint32 = 2
+	pieceMaybe     uint32 = 3
+	pieceWholes    uint32 = 4
+	pieceFloats    uint32 = 5
+	pieceFlags     uint32 = 6
+	pieceDays      uint32 = 7
+	pieceComposite uint32 = 8
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Keys) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.none.seed)
+	dst = table.AppendSeed(dst, p.state.text.seed)
+	dst = table.AppendSeed(dst, p.state.maybe.seed)
+	dst = table.AppendSeed(dst, p.state.wholes.seed)
+	dst = table.AppendSeed(dst, p.state.floats.seed)
+	dst = table.AppendSeed(dst, p.state.flags.seed)
+	dst = table.AppendSeed(dst, p.state.days.seed)
+	dst = table.AppendSeed(dst, p.state.composite.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.none.append(dst, changed)
 	dst = p.state.text.append(dst, changed)
 	dst = p.state.maybe.append(dst, changed)
@@ -248,26 +272,10 @@ func (p *Keys) Commit() {
 	p.state.composite.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Keys) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.none.restore(&r)
-		p.state.text.restore(&r)
-		p.state.maybe.restore(&r)
-		p.state.wholes.restore(&r)
-		p.state.floats.restore(&r)
-		p.state.flags.restore(&r)
-		p.state.days.restore(&r)
-		p.state.composite.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.none.drop(w)
@@ -281,6 +289,46 @@ func (p *Keys) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.none.due(w), p.state.text.due(w), p.state.maybe.due(w), p.state.wholes.due(w), p.state.floats.due(w), p.state.flags.due(w), p.state.days.due(w), p.state.composite.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Keys) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.none.seed = r.Seed()
+		p.state.text.seed = r.Seed()
+		p.state.maybe.seed = r.Seed()
+		p.state.wholes.seed = r.Seed()
+		p.state.floats.seed = r.Seed()
+		p.state.flags.seed = r.Seed()
+		p.state.days.seed = r.Seed()
+		p.state.composite.seed = r.Seed()
+	case pieceNone:
+		p.state.none.restore(&r)
+	case pieceText:
+		p.state.text.restore(&r)
+	case pieceMaybe:
+		p.state.maybe.restore(&r)
+	case pieceWholes:
+		p.state.wholes.restore(&r)
+	case pieceFloats:
+		p.state.floats.restore(&r)
+	case pieceFlags:
+		p.state.flags.restore(&r)
+	case pieceDays:
+		p.state.days.restore(&r)
+	case pieceComposite:
+		p.state.composite.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -326,14 +374,16 @@ func (s *noneState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of none: its windows, or what changed in them and a part of the rest.
 func (s *noneState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceNone)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + noneSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -342,21 +392,38 @@ func (s *noneState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *noneState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key noneKey
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key noneKey
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -378,7 +445,7 @@ func (s *noneState) drop(w int64) {
 	}
 }
 
-func (s *noneState) commit() { s.panes.Clean() }
+func (s *noneState) commit() { s.panes.Commit() }
 
 func (s *noneState) reset() {
 	s.keys.Reset()
@@ -415,39 +482,61 @@ func (s *textState) recycle() {
 	}
 }
 
+// append appends the frame of text: its windows, or what changed in them and a part of the rest.
 func (s *textState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceText)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + textSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.text, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *textState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key textKey
-			key.text = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key textKey
+				key.text = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -469,7 +558,7 @@ func (s *textState) drop(w int64) {
 	}
 }
 
-func (s *textState) commit() { s.panes.Clean() }
+func (s *textState) commit() { s.panes.Commit() }
 
 func (s *textState) reset() {
 	s.keys.Reset()
@@ -511,41 +600,63 @@ func (s *maybeState) recycle() {
 	}
 }
 
+// append appends the frame of maybe: its windows, or what changed in them and a part of the rest.
 func (s *maybeState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceMaybe)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + maybeSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasMaybe)
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.maybe, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *maybeState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key maybeKey
-			key.hasMaybe = r.Bool()
-			key.maybe = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key maybeKey
+				key.hasMaybe = r.Bool()
+				key.maybe = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -567,7 +678,7 @@ func (s *maybeState) drop(w int64) {
 	}
 }
 
-func (s *maybeState) commit() { s.panes.Clean() }
+func (s *maybeState) commit() { s.panes.Commit() }
 
 func (s *maybeState) reset() {
 	s.keys.Reset()
@@ -602,41 +713,63 @@ func (s *wholesState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of wholes: its windows, or what changed in them and a part of the rest.
 func (s *wholesState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceWholes)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + wholesSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasWhole)
 			dst = table.AppendInt(dst, key.whole)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *wholesState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key wholesKey
-			key.hasWhole = r.Bool()
-			key.whole = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key wholesKey
+				key.hasWhole = r.Bool()
+				key.whole = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -658,7 +791,7 @@ func (s *wholesState) drop(w int64) {
 	}
 }
 
-func (s *wholesState) commit() { s.panes.Clean() }
+func (s *wholesState) commit() { s.panes.Commit() }
 
 func (s *wholesState) reset() {
 	s.keys.Reset()
@@ -692,41 +825,63 @@ func (s *floatsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of floats: its windows, or what changed in them and a part of the rest.
 func (s *floatsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceFloats)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + floatsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasFloat)
 			dst = table.AppendFloat(dst, key.float)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *floatsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key floatsKey
-			key.hasFloat = r.Bool()
-			key.float = r.Float()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key floatsKey
+				key.hasFloat = r.Bool()
+				key.float = r.Float()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -748,7 +903,7 @@ func (s *floatsState) drop(w int64) {
 	}
 }
 
-func (s *floatsState) commit() { s.panes.Clean() }
+func (s *floatsState) commit() { s.panes.Commit() }
 
 func (s *floatsState) reset() {
 	s.keys.Reset()
@@ -782,41 +937,63 @@ func (s *flagsState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of flags: its windows, or what changed in them and a part of the rest.
 func (s *flagsState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceFlags)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + flagsSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasFlag)
 			dst = table.AppendBool(dst, key.flag)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *flagsState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key flagsKey
-			key.hasFlag = r.Bool()
-			key.flag = r.Bool()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key flagsKey
+				key.hasFlag = r.Bool()
+				key.flag = r.Bool()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -838,7 +1015,7 @@ func (s *flagsState) drop(w int64) {
 	}
 }
 
-func (s *flagsState) commit() { s.panes.Clean() }
+func (s *flagsState) commit() { s.panes.Commit() }
 
 func (s *flagsState) reset() {
 	s.keys.Reset()
@@ -872,41 +1049,63 @@ func (s *daysState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of days: its windows, or what changed in them and a part of the rest.
 func (s *daysState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceDays)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + daysSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasDay)
 			dst = table.AppendInt(dst, key.day)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *daysState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key daysKey
-			key.hasDay = r.Bool()
-			key.day = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key daysKey
+				key.hasDay = r.Bool()
+				key.day = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -928,7 +1127,7 @@ func (s *daysState) drop(w int64) {
 	}
 }
 
-func (s *daysState) commit() { s.panes.Clean() }
+func (s *daysState) commit() { s.panes.Commit() }
 
 func (s *daysState) reset() {
 	s.keys.Reset()
@@ -1006,19 +1205,21 @@ func (s *compositeState) recycle() {
 	}
 }
 
+// append appends the frame of composite: its windows, or what changed in them and a part of the rest.
 func (s *compositeState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceComposite)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + compositeSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBool(dst, key.hasFlag)
 			dst = table.AppendBool(dst, key.flag)
 			dst = table.AppendBool(dst, key.hasMaybe)
@@ -1030,35 +1231,55 @@ func (s *compositeState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendFloat(dst, key.float)
 			dst = table.AppendBool(dst, key.hasDay)
 			dst = table.AppendInt(dst, key.day)
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *compositeState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key compositeKey
-			key.hasFlag = r.Bool()
-			key.flag = r.Bool()
-			key.hasMaybe = r.Bool()
-			key.maybe = s.texts.Intern(s.seed, r.Bytes())
-			key.hasWhole = r.Bool()
-			key.whole = r.Int()
-			key.text = s.texts.Intern(s.seed, r.Bytes())
-			key.hasFloat = r.Bool()
-			key.float = r.Float()
-			key.hasDay = r.Bool()
-			key.day = r.Int()
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key compositeKey
+				key.hasFlag = r.Bool()
+				key.flag = r.Bool()
+				key.hasMaybe = r.Bool()
+				key.maybe = s.texts.Intern(s.seed, r.Bytes())
+				key.hasWhole = r.Bool()
+				key.whole = r.Int()
+				key.text = s.texts.Intern(s.seed, r.Bytes())
+				key.hasFloat = r.Bool()
+				key.float = r.Float()
+				key.hasDay = r.Bool()
+				key.day = r.Int()
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -1080,7 +1301,7 @@ func (s *compositeState) drop(w int64) {
 	}
 }
 
-func (s *compositeState) commit() { s.panes.Clean() }
+func (s *compositeState) commit() { s.panes.Commit() }
 
 func (s *compositeState) reset() {
 	s.keys.Reset()

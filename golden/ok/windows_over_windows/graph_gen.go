@@ -329,35 +329,42 @@ func (p *Graph) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
+// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Graph) emitTens() {
+	s := &p.state.tens
+	column, rows := p.column.tens, p.rows.tens
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
+		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+		row.N = a.n
+		if a.hasLeast {
+			row.Least, row.HasLeast = a.least, true
+		}
+		if a.hasMost {
+			row.Most, row.HasMost = a.most, true
+		}
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
+	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
+	p.column.tens, p.rows.tens = column, rows
+}
+
 // closeTens emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Graph) closeTens() {
 	s := &p.state.tens
-	column, rows := p.column.tens[:0], p.rows.tens[:0]
+	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + tensSize}
-			row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-			row.N = a.n
-			if a.hasLeast {
-				row.Least, row.HasLeast = a.least, true
-			}
-			if a.hasMost {
-				row.Most, row.HasMost = a.most, true
-			}
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitTens()
 	}
-	p.column.tens, p.rows.tens = column, rows
-	p.counts[countTensMade] += uint64(len(column))
-	p.counts[countTensOut] += uint64(len(rows))
 }
 
 // steep: filter most / (n - 1) >= 2.
@@ -531,43 +538,50 @@ func (p *Graph) minutes() {
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
+// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Graph) emitMinutes() {
+	s := &p.state.minutes
+	column, rows := p.column.minutes, p.rows.minutes
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
+		in := p.in
+		refusal := stream.Refused{Row: r}
+		row.Rows = a.rows
+		if site, fault := p.minutesN(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Keys = p.in.KeepText(expr.Concat(in, expr.Concat(in, stream.View(s.blobs.Bytes(a.keys)), "-"), stream.View(s.blobs.Bytes(a.keys_2))))
+		s.blobs.Free(a.keys)
+		s.blobs.Free(a.keys_2)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
+	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
+	p.column.minutes, p.rows.minutes = column, rows
+}
+
 // closeMinutes emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Graph) closeMinutes() {
 	s := &p.state.minutes
-	column, rows := p.column.minutes[:0], p.rows.minutes[:0]
+	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := MinutesRow{WindowStart: pane.Start, WindowEnd: pane.Start + minutesSize}
-			in := p.in
-			refusal := stream.Refused{Row: r}
-			row.Rows = a.rows
-			if site, fault := p.minutesN(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Keys = p.in.KeepText(expr.Concat(in, expr.Concat(in, stream.View(s.blobs.Bytes(a.keys)), "-"), stream.View(s.blobs.Bytes(a.keys_2))))
-			s.blobs.Free(a.keys)
-			s.blobs.Free(a.keys_2)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitMinutes()
 	}
-	p.column.minutes, p.rows.minutes = column, rows
-	p.counts[countMinutesMade] += uint64(len(column))
-	p.counts[countMinutesOut] += uint64(len(rows))
 }
 
 // minutesN sets n: sum(n).

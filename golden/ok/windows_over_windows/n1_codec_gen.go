@@ -48,12 +48,8 @@ type BRow struct {
 	Rows      int64
 }
 
-// appendBRow appends a row of b as a JSON object.
+// appendBRow appends a row of b to its window, which has begun the JSON object.
 func appendBRow(dst []byte, in *stream.Batch, o *BRow) []byte {
-	dst = append(dst, `{"window_start":`...)
-	dst = codec.AppendTime(dst, o.WindowStart)
-	dst = append(dst, `,"window_end":`...)
-	dst = codec.AppendTime(dst, o.WindowEnd)
 	dst = append(dst, `,"rows":`...)
 	dst = codec.AppendInt(dst, o.Rows)
 	return append(dst, "}"...)

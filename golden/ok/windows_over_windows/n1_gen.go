@@ -117,8 +117,9 @@ func (p *N1) advance() {
 	p.closeA()
 	p.aSink()
 	p.b()
-	p.closeB()
-	p.bSink()
+	for mark := p.in.Mark(); p.closeB(mark); {
+		p.bSink()
+	}
 	p.refuse()
 	p.segments.Due = min(p.state.a.due(w), p.state.b.due(w))
 }
@@ -284,28 +285,35 @@ func (p *N1) a() {
 	p.counts[countALate] += uint64(len(late))
 }
 
+// emitA closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *N1) emitA() {
+	s := &p.state.a
+	column, rows := p.column.a, p.rows.a
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := ARow{WindowStart: pane.Start, WindowEnd: pane.Start + aSize}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countAMade] += uint64(len(column) - len(p.column.a))
+	p.counts[countAOut] += uint64(len(rows) - len(p.rows.a))
+	p.column.a, p.rows.a = column, rows
+}
+
 // closeA emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *N1) closeA() {
 	s := &p.state.a
-	column, rows := p.column.a[:0], p.rows.a[:0]
+	p.column.a, p.rows.a = p.column.a[:0], p.rows.a[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+aSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := ARow{WindowStart: pane.Start, WindowEnd: pane.Start + aSize}
-			row.N = a.n
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitA()
 	}
-	p.column.a, p.rows.a = column, rows
-	p.counts[countAMade] += uint64(len(column))
-	p.counts[countAOut] += uint64(len(rows))
 }
 
 // bAccumulator is what b keeps for a key in an open window.
@@ -373,28 +381,42 @@ func (p *N1) b() {
 	p.counts[countBLate] += uint64(len(late))
 }
 
-// closeB emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *N1) closeB() {
+// emitB closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *N1) emitB() {
 	s := &p.state.b
-	column, rows := p.column.b[:0], p.rows.b[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+bSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := BRow{WindowStart: pane.Start, WindowEnd: pane.Start + bSize}
-			row.Rows = a.rows
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.b, p.rows.b
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := BRow{WindowStart: pane.Start, WindowEnd: pane.Start + bSize}
+		row.Rows = a.rows
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countBMade] += uint64(len(column) - len(p.column.b))
+	p.counts[countBOut] += uint64(len(rows) - len(p.rows.b))
 	p.column.b, p.rows.b = column, rows
-	p.counts[countBMade] += uint64(len(column))
-	p.counts[countBOut] += uint64(len(rows))
+}
+
+// closeB emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *N1) closeB(mark int) bool {
+	s := &p.state.b
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+bSize > p.segments.After() {
+		return false
+	}
+	p.rows.b = p.rows.b[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.b = p.column.b[:0]
+		p.in.Release(mark)
+	}
+	p.emitB()
+	return true
 }
 
 // aSink writes the rows of a to a.ndjson.
@@ -410,10 +432,16 @@ func (p *N1) aSink() {
 // bSink writes the rows of b to b.ndjson.
 func (p *N1) bSink() {
 	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.b {
-		out.Buf = append(appendBRow(out.Buf, p.in, &p.column.b[r.Index]), '\n')
+		o := &p.column.b[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendBRow(append(out.Buf, window...), p.in, o), '\n')
 	}
 	out.Rows += uint64(len(p.rows.b))
+	out.Spill()
 	p.counts[n1CountBIn] += uint64(len(p.rows.b))
 }
 

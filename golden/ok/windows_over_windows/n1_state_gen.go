@@ -3,6 +3,7 @@
 package overwindows
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -88,16 +89,27 @@ var sites = [...]stream.Site{
 	siteBTimeRange:      {Node: "b", Reason: "time_range", Counter: countBTimeRange, Order: 2},
 }
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceA uint32 = 1
+	pieceB uint32 = 2
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *N1) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.a.seed)
+	dst = table.AppendSeed(dst, p.state.b.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.a.append(dst, changed)
 	dst = p.state.b.append(dst, changed)
 	return dst
@@ -109,20 +121,10 @@ func (p *N1) Commit() {
 	p.state.b.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *N1) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.a.restore(&r)
-		p.state.b.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.a.drop(w)
@@ -130,6 +132,28 @@ func (p *N1) Restore(commits ...[]byte) error {
 	p.Commit()
 	p.segments.Due = min(p.state.a.due(w), p.state.b.due(w))
 	return nil
+}
+
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *N1) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.a.seed = r.Seed()
+		p.state.b.seed = r.Seed()
+	case pieceA:
+		p.state.a.restore(&r)
+	case pieceB:
+		p.state.b.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
 }
 
 // Reset forgets all state, outputs and counts and keeps the memory.
@@ -169,14 +193,16 @@ func (s *aState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of a: its windows, or what changed in them and a part of the rest.
 func (s *aState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceA)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + aSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -185,21 +211,38 @@ func (s *aState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *aState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key aKey
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key aKey
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -221,7 +264,7 @@ func (s *aState) drop(w int64) {
 	}
 }
 
-func (s *aState) commit() { s.panes.Clean() }
+func (s *aState) commit() { s.panes.Commit() }
 
 func (s *aState) reset() {
 	s.keys.Reset()
@@ -253,14 +296,16 @@ func (s *bState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of b: its windows, or what changed in them and a part of the rest.
 func (s *bState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceB)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + bSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -269,21 +314,38 @@ func (s *bState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *bState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key bKey
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key bKey
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -305,7 +367,7 @@ func (s *bState) drop(w int64) {
 	}
 }
 
-func (s *bState) commit() { s.panes.Clean() }
+func (s *bState) commit() { s.panes.Commit() }
 
 func (s *bState) reset() {
 	s.keys.Reset()
