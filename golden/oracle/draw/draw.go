@@ -214,7 +214,7 @@ func (d *drawer) stage() {
 func (d *drawer) several(first *output) []*output {
 	all := []*output{first}
 	for _, o := range d.outputs {
-		if o != first && o.shape == first.shape && d.chance(25) {
+		if o != first && o.shape == first.shape && d.chance(40) {
 			all = append(all, o)
 		}
 	}
