@@ -8,6 +8,7 @@ require (
 	cuelang.org/go v0.17.1
 	github.com/dave/jennifer v1.7.1
 	github.com/goccy/go-graphviz v0.2.10
+	github.com/klauspost/compress v1.20.4
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/tools v0.52.0
 	google.golang.org/protobuf v1.36.10

@@ -42,6 +42,7 @@ type Source struct {
 	Doc       []string
 	Pos       diag.Pos
 	Path      string // of a file, a glob, or "-" for standard input; may hold ${NAME} and ${NAME:-default}
+	Packed    string // how its files are compressed: "gzip" or "zstd"; "": not
 	Format    string // "json" or "csv"
 	Event     *Struct
 	Time      Time

@@ -26,7 +26,7 @@ var packages = map[string]string{
 	"apply": module + "runtime/apply", "checkpoint": module + "runtime/checkpoint", "codec": module + "runtime/codec", "deadletter": module + "runtime/deadletter", "expr": module + "runtime/expr",
 	"runtimetest": module + "runtime/runtimetest", "stream": module + "runtime/stream", "table": module + "runtime/table",
 	"task": module + "runtime/task", "watermark": module + "runtime/watermark", "window": module + "runtime/window",
-	"zone": module + "runtime/expr/zone",
+	"zone": module + "runtime/expr/zone", "gzip": module + "runtime/gzip", "zstd": module + "runtime/zstd",
 }
 
 // file collects the declarations of one generated file.

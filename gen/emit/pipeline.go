@@ -199,15 +199,7 @@ func described(l *plan.Pipeline) string {
 	b.WriteString(doc(text...) + "\n")
 	fmt.Fprintf(&b, "var %s = task.Pipeline{\n\tName: %q,\n\tSpec: %q,\n", l.Var, l.Spec.Name, l.Spec.File)
 	fmt.Fprintf(&b, "\tNew: func(batch int) task.Processor { return %s(batch) },\n", l.New)
-	columns := ""
-	if l.Source.Spec.Format == "csv" {
-		names := make([]string, len(l.Source.Leaves))
-		for i, leaf := range l.Source.Leaves {
-			names[i] = fmt.Sprintf("%q", leaf.Path)
-		}
-		columns = fmt.Sprintf(", Columns: []string{%s}", join(names))
-	}
-	fmt.Fprintf(&b, "\tSource: task.Source{Name: %q, Path: %q, MaxRecord: %s%s},\n", l.Source.Spec.Name, l.Source.Spec.Path, l.Source.Max, columns)
+	fmt.Fprintf(&b, "\tSource: %s,\n", sourcePlace(l))
 	b.WriteString("\tSinks: []task.Sink{\n")
 	for _, s := range l.Sinks {
 		how := ""

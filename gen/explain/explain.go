@@ -143,6 +143,9 @@ func (e *explainer) source() {
 	case strings.ContainsAny(s.Path, "*?["):
 		from = "the files " + s.Path + ", in the order of their names"
 	}
+	if s.Packed != "" {
+		from += ", compressed by " + s.Packed
+	}
 	e.title("source %s", s.Name)
 	e.say("Reads %s, a record of %s a line, of at most %s.", from, strings.ToUpper(s.Format), size(s.MaxRecord))
 	lag := plan.Span(s.Time.OutOfOrderness)

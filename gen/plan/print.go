@@ -25,7 +25,11 @@ func (p *Package) String() string {
 func (l *Pipeline) print(b *strings.Builder) {
 	fmt.Fprintf(b, "pipeline %s: type %s, files %s_*_gen.go\n", l.Spec.Name, l.Type, l.Stem)
 	s := l.Source.Spec
-	fmt.Fprintf(b, "\nsource %s: %s %s, records of at most %d bytes\n", s.Name, s.Format, s.Path, s.MaxRecord)
+	packed := ""
+	if s.Packed != "" {
+		packed = " unpacked by " + s.Packed
+	}
+	fmt.Fprintf(b, "\nsource %s: %s %s%s, records of at most %d bytes\n", s.Name, s.Format, s.Path, packed, s.MaxRecord)
 	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, Span(s.Time.OutOfOrderness))
 	if s.Time.Future != spec.FutureOff {
 		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", Span(s.Time.Future))

@@ -105,6 +105,8 @@ var stairs = map[string][]string{
 	"runtime/apply":            {"runtime/stream"},
 	"runtime/deadletter":       {"runtime/stream", "runtime/codec"},
 	"runtime/source":           {"runtime/stream", "runtime/codec"},
+	"runtime/gzip":             {},
+	"runtime/zstd":             {},
 	"runtime/sink":             {"runtime/disk", "runtime/internal/simdisk"},
 	"runtime/disk":             {},
 	"runtime/checkpoint":       {"runtime/disk", "runtime/internal/simdisk"},
@@ -183,6 +185,7 @@ var doors = map[string][]string{
 	"github.com/google/cel-go":        {"spec/celexpr", "golden"},
 	"google.golang.org/protobuf":      {"golden/conformance"}, // CEL's conformance tests are protobuf texts
 	"github.com/dave/jennifer":        {"gen/emit"},
+	"github.com/klauspost/compress":   {"runtime/zstd"}, // linked only by pipelines that declare compression: "zstd"
 	"github.com/goccy/go-graphviz":    {"gen/explain"}, // Graphviz itself, as WebAssembly: pictures without a program to install
 	"golang.org/x/tools":              {"gen", "cmd/streamwright", "golden"},
 	"github.com/rogpeppe/go-internal": {"gen", "golden", "cmd/streamwright"},

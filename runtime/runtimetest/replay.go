@@ -45,7 +45,7 @@ type block struct {
 
 // blocks cuts data as the source of p does.
 func blocks(p task.Pipeline, data []byte) ([]block, error) {
-	files := source.Reader(p.Source.Name+ext(p.Source.Columns != nil), bytes.NewReader(data), p.Source.MaxRecord, p.Source.Columns)
+	files := source.Reader(p.Source.Name+ext(p.Source.Columns != nil), bytes.NewReader(data), source.Options{MaxRecord: p.Source.MaxRecord, Fields: p.Source.Columns})
 	var list []block
 	var b stream.Batch
 	for {

@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,16 +40,6 @@ func (r *rows) whole(data []byte, max int) (end int, long bool) {
 // Header is the header line of the file that is open, or was open last; nil when it has not been read.
 func (f *Files) Header() []byte { return f.header }
 
-// look looks at the header of a regular file before anything is read.
-func (f *Files) look(name string, b *stream.Batch) error {
-	probe := Files{names: []string{name}, pattern: f.pattern, max: f.max, first: headSize, fields: f.fields}
-	defer probe.Close()
-	if err := probe.Fill(b); err != io.EOF {
-		return err
-	}
-	return nil
-}
-
 // head takes the header off the first rows of a file, of which there may be only blank ones. n is how many bytes it takes.
 func (f *Files) head(data []byte) (n int, err error) {
 	var scan stream.RowScan
@@ -77,7 +66,7 @@ func (f *Files) resolve(header []byte) ([]uint16, error) {
 	}
 	columns := make([]uint16, len(names))
 	var missing, twice []string
-	for i, field := range f.fields {
+	for i, field := range f.Fields {
 		at := slices.Index(names, field)
 		if at < 0 {
 			missing = append(missing, strconv.Quote(field))
@@ -121,7 +110,7 @@ func (f *Files) guess(names []string) string {
 		}
 	}
 	for _, name := range names {
-		for _, field := range f.fields {
+		for _, field := range f.Fields {
 			if name != field && strings.EqualFold(strings.TrimSpace(name), field) {
 				return fmt.Sprintf(". %q is not %q: capitals and spaces count", name, field)
 			}
@@ -134,8 +123,6 @@ func (f *Files) guess(names []string) string {
 func (f *Files) malformed(header []byte, fault stream.Fault) error {
 	hint := ""
 	switch {
-	case bytes.HasPrefix(header, []byte("\x1f\x8b")):
-		hint = "; it begins as gzip does: unpack it first, gzip -dc does"
 	case fault == stream.FaultUTF8:
 		hint = "; is the file in another encoding, such as UTF-16? CSV is read as UTF-8"
 	case fault == stream.FaultReturn:
@@ -145,9 +132,9 @@ func (f *Files) malformed(header []byte, fault stream.Fault) error {
 }
 
 func (f *Files) headless() error {
-	return fmt.Errorf("%s: the file is empty; the first line of a CSV file names each field of the event once: %s", f.title(), strings.Join(f.fields, ","))
+	return fmt.Errorf("%s: the file is empty; the first line of a CSV file names each field of the event once: %s", f.title(), strings.Join(f.Fields, ","))
 }
 
 func (f *Files) longHeader() error {
-	return fmt.Errorf("%s: the header, its first line, is longer than max_record (%d bytes); is it CSV?", f.title(), f.max)
+	return fmt.Errorf("%s: the header, its first line, is longer than max_record (%d bytes); is it CSV?", f.title(), f.MaxRecord)
 }

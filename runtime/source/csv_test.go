@@ -111,7 +111,7 @@ func TestRowsOfFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := literalCSV([]byte(data), 20)
 			for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data)), iotest.DataErrReader(iotest.HalfReader(strings.NewReader(data)))} {
-				got, err := drainCSV(Reader("f", r, 20, abc))
+				got, err := drainCSV(Reader("f", r, Options{MaxRecord: 20, Fields: abc}))
 				if err != nil || !slices.Equal(got, want) {
 					t.Errorf("%v\n got %v\nwant %v", err, got, want)
 				}
@@ -138,7 +138,7 @@ func TestRandomRows(t *testing.T) {
 		}
 		want := literalCSV(data, max)
 		for _, r := range []io.Reader{bytes.NewReader(data), pieces{bytes.NewReader(data), rng}} {
-			got, err := drainCSV(Reader("f", r, max, abc))
+			got, err := drainCSV(Reader("f", r, Options{MaxRecord: max, Fields: abc}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +161,7 @@ func TestHeaders(t *testing.T) {
 	one := write(t, filepath.Join(dir, "1.csv"), "a,b,c\n1,2,3\n")
 	two := write(t, filepath.Join(dir, "2.csv"), "\ufeff\"c\",more,\"b\",more,a\r\n3,,2,,1")
 	write(t, filepath.Join(dir, "3.csv"), "c,a,b\n")
-	f, err := Open(pattern, 100, abc, nil, nil)
+	f, err := Open(pattern, Options{MaxRecord: 100, Fields: abc})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestHeaders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if f, err = Open(pattern, 100, abc, nil, nil); err != nil { // no file, no row
+	if f, err = Open(pattern, Options{MaxRecord: 100, Fields: abc}); err != nil { // no file, no row
 		t.Fatal(err)
 	}
 	if got, err := drainCSV(f); len(got) != 0 || err != nil {
@@ -197,16 +197,16 @@ func TestHeaderErrors(t *testing.T) {
 		{"a,\"b\"b,c\n", "the header is not CSV: text behind the closing quote of a field"},
 		{"a,b,c\r1,2,3\r", "the header is not CSV: a carriage return outside of quotes; lines end with a newline, or a carriage return and a newline"},
 		{"\xff\xfea\x00,\x00b\x00,\x00c\x00\n\x00", "the header is not CSV: invalid UTF-8; is the file in another encoding, such as UTF-16? CSV is read as UTF-8"},
-		{"\x1f\x8b\b\x00\x00\n", "; it begins as gzip does: unpack it first"},
+		{"\x1f\x8b\b\x00\x00\n", "begins as gzip does, and the spec does not say that it is compressed; write compression: \"gzip\" beside its path"},
 		{"a,b,c" + strings.Repeat(",x", 50) + "\n", "the header, its first line, is longer than max_record (100 bytes); is it CSV?"},
 		{strings.Repeat("x,", 30) + "\n", `"x", 11 more`},
 	} {
 		name := write(t, filepath.Join(t.TempDir(), "f.csv"), tt.data)
-		_, err := Open(name, 100, abc, nil, nil)
+		_, err := Open(name, Options{MaxRecord: 100, Fields: abc})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), name+": ") {
 			t.Errorf("%q: %v, want %s", tt.data, err, tt.want)
 		}
-		f, err := Open("-", 100, abc, strings.NewReader(tt.data), nil)
+		f, err := Open("-", Options{MaxRecord: 100, Fields: abc, Stdin: strings.NewReader(tt.data)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func TestOpenQuoteTakesNoMemory(t *testing.T) {
 	const max = 1 << 20
 	head := "a,b,c\n1,\"2,3\n"
 	line := []byte("4,5,6\n")
-	f := Reader("f", io.MultiReader(strings.NewReader(head), io.LimitReader(&repeat{line: line}, 30<<20)), max, abc)
+	f := Reader("f", io.MultiReader(strings.NewReader(head), io.LimitReader(&repeat{line: line}, 30<<20)), Options{MaxRecord: max, Fields: abc})
 	var b stream.Batch
 	rows := 0
 	for {
@@ -249,7 +249,7 @@ func TestOpenQuoteTakesNoMemory(t *testing.T) {
 }
 
 func TestNoAllocationOfCSV(t *testing.T) {
-	f := Reader("f", io.MultiReader(strings.NewReader("a,b,c\n"), &repeat{line: []byte("1,\"2\n2\",3\n")}), 1<<20, abc)
+	f := Reader("f", io.MultiReader(strings.NewReader("a,b,c\n"), &repeat{line: []byte("1,\"2\n2\",3\n")}), Options{MaxRecord: 1 << 20, Fields: abc})
 	var b stream.Batch
 	fill := func() {
 		if err := f.Fill(&b); err != nil {
@@ -271,7 +271,7 @@ func FuzzRows(f *testing.F) {
 		max := int(limit) + 5
 		want := literalCSV(data, max)
 		for _, r := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data))} {
-			if got, err := drainCSV(Reader("f", r, max, abc)); err != nil || !slices.Equal(got, want) {
+			if got, err := drainCSV(Reader("f", r, Options{MaxRecord: max, Fields: abc})); err != nil || !slices.Equal(got, want) {
 				t.Fatalf("%q, at most %d: %v\n got %v\nwant %v", data, max, err, got, want)
 			}
 		}

@@ -113,9 +113,9 @@ func TestRecords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := literal("f", []byte(data), 8)
-			same(t, drain(t, Reader("f", strings.NewReader(data), 8, nil), 8), want)
-			same(t, drain(t, Reader("f", iotest.OneByteReader(strings.NewReader(data)), 8, nil), 8), want)
-			same(t, drain(t, Reader("f", iotest.DataErrReader(iotest.HalfReader(strings.NewReader(data))), 8, nil), 8), want)
+			same(t, drain(t, Reader("f", strings.NewReader(data), Options{MaxRecord: 8}), 8), want)
+			same(t, drain(t, Reader("f", iotest.OneByteReader(strings.NewReader(data)), Options{MaxRecord: 8}), 8), want)
+			same(t, drain(t, Reader("f", iotest.DataErrReader(iotest.HalfReader(strings.NewReader(data))), Options{MaxRecord: 8}), 8), want)
 		})
 	}
 }
@@ -139,8 +139,8 @@ func TestRandomRecords(t *testing.T) {
 		}
 		data = data[:len(data)-min(len(data), rng.IntN(2))]
 		want := literal("f", data, maxRecord)
-		same(t, drain(t, Reader("f", bytes.NewReader(data), maxRecord, nil), maxRecord), want)
-		same(t, drain(t, Reader("f", pieces{bytes.NewReader(data), rng}, maxRecord, nil), maxRecord), want)
+		same(t, drain(t, Reader("f", bytes.NewReader(data), Options{MaxRecord: maxRecord}), maxRecord), want)
+		same(t, drain(t, Reader("f", pieces{bytes.NewReader(data), rng}, Options{MaxRecord: maxRecord}), maxRecord), want)
 	}
 }
 
@@ -158,7 +158,7 @@ func FuzzRecords(f *testing.F) {
 	f.Add([]byte("\ufeffa\n\nlonger than eight\r\nb"), uint8(8))
 	f.Fuzz(func(t *testing.T, data []byte, limit uint8) {
 		n := int(limit) + 1
-		same(t, drain(t, Reader("f", bytes.NewReader(data), n, nil), n), literal("f", data, n))
+		same(t, drain(t, Reader("f", bytes.NewReader(data), Options{MaxRecord: n}), n), literal("f", data, n))
 	})
 }
 
@@ -181,7 +181,7 @@ func (e *endless) Read(b []byte) (int, error) {
 
 func TestLongLineTakesNoMemory(t *testing.T) {
 	const maxRecord = 1 << 20
-	f := Reader("f", &endless{n: 40 << 20}, maxRecord, nil)
+	f := Reader("f", &endless{n: 40 << 20}, Options{MaxRecord: maxRecord})
 	var b stream.Batch
 	if err := f.Fill(&b); err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func TestLongLineTakesNoMemory(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	line := []byte(strings.Repeat("x", 150) + "\n")
-	f := Reader("f", &repeat{line: line}, 1<<20, nil)
+	f := Reader("f", &repeat{line: line}, Options{MaxRecord: 1 << 20})
 	var b stream.Batch
 	fill := func() {
 		if err := f.Fill(&b); err != nil {
@@ -251,7 +251,7 @@ func TestGlob(t *testing.T) {
 		want = append(want, literal(name, []byte(data), 100)...)
 	}
 	slices.SortStableFunc(want, func(a, b record) int { return strings.Compare(a.file, b.file) })
-	f, err := Open(filepath.Join(dir, "part-*.ndjson"), 100, nil, nil, nil)
+	f, err := Open(filepath.Join(dir, "part-*.ndjson"), Options{MaxRecord: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestErrors(t *testing.T) {
 		{filepath.Join(dir, "*.ndjson"), "sub.ndjson: is a directory"},
 		{filepath.Join(dir, "file", "x"), "x: cannot be opened: not a directory"},
 	} {
-		_, err := Open(tt.path, 100, nil, nil, nil)
+		_, err := Open(tt.path, Options{MaxRecord: 100})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.path, err, tt.want)
 		}
@@ -289,7 +289,7 @@ func TestVanishes(t *testing.T) {
 	write(t, filepath.Join(dir, "a"), "1\n")
 	b := write(t, filepath.Join(dir, "b"), "2\n")
 	pattern := filepath.Join(dir, "*")
-	f, err := Open(pattern, 100, nil, nil, nil)
+	f, err := Open(pattern, Options{MaxRecord: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestVanishes(t *testing.T) {
 
 func TestShrinks(t *testing.T) {
 	name := write(t, filepath.Join(t.TempDir(), "a"), strings.Repeat("0123456789\n", 100_000))
-	f, err := Open(name, 100, nil, nil, nil)
+	f, err := Open(name, Options{MaxRecord: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +329,7 @@ func TestShrinks(t *testing.T) {
 
 func TestReadFails(t *testing.T) {
 	broken := errors.New("broken disk")
-	f := Reader("f", io.MultiReader(strings.NewReader("a\nbc"), iotest.ErrReader(broken)), 100, nil)
+	f := Reader("f", io.MultiReader(strings.NewReader("a\nbc"), iotest.ErrReader(broken)), Options{MaxRecord: 100})
 	var b stream.Batch
 	if err := f.Fill(&b); err != nil || string(b.Data[:b.End]) != "a\n" {
 		t.Fatalf("%v %q", err, b.Data)
@@ -337,7 +337,7 @@ func TestReadFails(t *testing.T) {
 	if err := f.Fill(&b); !errors.Is(err, broken) || !strings.Contains(err.Error(), "f: reading failed at byte 4") {
 		t.Error(err)
 	}
-	f = Reader("f", io.MultiReader(strings.NewReader("abcdef"), iotest.ErrReader(broken)), 3, nil)
+	f = Reader("f", io.MultiReader(strings.NewReader("abcdef"), iotest.ErrReader(broken)), Options{MaxRecord: 3})
 	if err := f.Fill(&b); !errors.Is(err, broken) || !strings.Contains(err.Error(), "f: reading failed at byte 6") {
 		t.Error(err)
 	}
@@ -351,7 +351,7 @@ func TestStandardInput(t *testing.T) {
 	}
 	defer r.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	f, err := Open("-", 100, nil, r, ctx.Done())
+	f, err := Open("-", Options{MaxRecord: 100, Stdin: r, Stop: ctx.Done()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,7 +381,7 @@ func TestStandardInputIsADirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	f, err := Open("-", 100, nil, dir, nil)
+	f, err := Open("-", Options{MaxRecord: 100, Stdin: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +391,7 @@ func TestStandardInputIsADirectory(t *testing.T) {
 }
 
 func TestStandardInputEnds(t *testing.T) {
-	f, err := Open("-", 8, nil, strings.NewReader("\ufeffa\n0123456789abc\nlast"), nil)
+	f, err := Open("-", Options{MaxRecord: 8, Stdin: strings.NewReader("\ufeffa\n0123456789abc\nlast")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,7 +402,7 @@ func TestStandardInputEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if f, err = Open("-", 8, nil, file, nil); err != nil {
+	if f, err = Open("-", Options{MaxRecord: 8, Stdin: file}); err != nil {
 		t.Fatal(err)
 	}
 	same(t, drain(t, f, 8), []record{{"-", 0, "1", 0}, {"-", 2, "2", 0}})

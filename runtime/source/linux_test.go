@@ -1,6 +1,8 @@
 package source
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -43,7 +45,7 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	asNobody(t, func() {
-		f, err := Open(name, 100, nil, nil, nil)
+		f, err := Open(name, Options{MaxRecord: 100})
 		if err == nil {
 			err = f.Fill(new(stream.Batch))
 		}
@@ -53,8 +55,64 @@ func TestUnreadable(t *testing.T) {
 	})
 }
 
+// TestOneOfMany: a file without permission among many stops the start, before a record of the others was read.
+func TestOneOfMany(t *testing.T) {
+	dir := t.TempDir()
+	for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
+		if err := os.Chmod(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 20 {
+		name := write(t, filepath.Join(dir, fmt.Sprintf("%02d", i)), "1\n")
+		if i == 17 {
+			if err := os.Chmod(name, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	asNobody(t, func() {
+		if _, err := Open(filepath.Join(dir, "*"), Options{MaxRecord: 100}); err == nil || !strings.Contains(err.Error(), "17: no permission to read it") {
+			t.Error(err)
+		}
+	})
+}
+
+// TestManyFiles: of thousands of files one is open at a time.
+func TestManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	const files = 5000
+	for i := range files {
+		write(t, filepath.Join(dir, fmt.Sprintf("%04d", i)), fmt.Sprintf("%d\n", i))
+	}
+	open := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	before := open()
+	f, err := Open(filepath.Join(dir, "*"), Options{MaxRecord: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b stream.Batch
+	for i := range files {
+		if err := f.Fill(&b); err != nil || string(b.Data[:b.End]) != fmt.Sprintf("%d\n", i) {
+			t.Fatalf("file %d: %v %q", i, err, b.Data[:b.End])
+		}
+		if i%500 == 0 && open() > before+1 {
+			t.Fatalf("%d files are open, %d before", open(), before)
+		}
+	}
+	if err := f.Fill(&b); err != io.EOF || open() > before {
+		t.Errorf("%v, %d files are open, %d before", err, open(), before)
+	}
+}
+
 func TestReadError(t *testing.T) {
-	f, err := Open("/proc/self/mem", 100, nil, nil, nil) // nothing is mapped at address 0
+	f, err := Open("/proc/self/mem", Options{MaxRecord: 100}) // nothing is mapped at address 0
 	if err == nil {
 		err = f.Fill(new(stream.Batch))
 	}
@@ -69,7 +127,7 @@ func TestNamedPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	go os.WriteFile(name, []byte("a\nb"), 0) // what fails shows as missing records
-	f, err := Open(name, 100, nil, nil, nil)
+	f, err := Open(name, Options{MaxRecord: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

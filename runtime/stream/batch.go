@@ -20,9 +20,24 @@ type Batch struct {
 	Now      int64    // wall clock when the block arrived, Unix ns
 	Columns  []uint16 // of CSV: for each column of File the number of its field in the event, from 1; 0 for one that is no field
 	Block    int      // above 0: the records were decoded ahead, as this block of the processor's; 0: Process decodes them
+	Origin   Origin   // what File is known by
 	Oversize int64    // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
 
 	held, heldWords int // so much of Data and of Words was made by decoding ahead, and is kept by Recycle
+}
+
+// Origin is what a source knows of the file of a batch besides its name, so that a later run can tell whether it is still the same.
+type Origin struct {
+	Begin      []byte // of the file as it lies on disk, as far as it was read: at most 4096 bytes, which nobody changes
+	Packed     bool   // the records are not the bytes that lie on disk
+	Before     int    // files that were read before it
+	BeforeHash uint64 // of their names
+}
+
+// Follow notes one more file that was read before, by the hash of its name.
+func (o *Origin) Follow(name uint64) {
+	o.Before++
+	o.BeforeHash = (o.BeforeHash ^ name) * 1099511628211
 }
 
 // Next takes the next record: the bytes up to the newline, without it. Blank lines are no records. ok is false at the end of the block.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
+	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
@@ -17,7 +18,8 @@ type commits struct {
 	records   uint64
 	authority checkpoint.Authority
 	restored  *checkpoint.Restored
-	position  []byte                  // of the source, behind the last record that was processed
+	position  []byte                  // of the source, behind the last record that was processed; of in, it is still to be found out
+	in        *stream.Batch           // the block at work; nil: position is right
 	last      time.Time               // of the last commit
 	at        uint64                  // records taken until then
 	made      uint64                  // commits of this run
@@ -104,7 +106,10 @@ func (r *run) resume() error {
 // under is what happens between two batches of a run with commits.
 func (r *run) under(in *stream.Batch) error {
 	c := r.commits
-	c.position = r.source.AppendPosition(c.position[:0], in)
+	if c.in = in; in.Pos == in.End { // its memory is the source's from now on
+		r.locate()
+		c.in = nil
+	}
 	for i := range r.exits {
 		e := &r.exits[i]
 		crosses := e.kept.Crosses(r.processor.Watermark())
@@ -141,6 +146,13 @@ func (r *run) due() bool {
 	return n > 0 && (c.records > 0 && n >= c.records || time.Since(c.last) >= c.every)
 }
 
+// locate notes where the source is.
+func (r *run) locate() {
+	if c := r.commits; c.in != nil {
+		c.position = source.AppendPosition(c.position[:0], c.in, r.pipeline.Source.MaxRecord)
+	}
+}
+
 // commitNow takes everything that was processed for a commit. final says that nothing can follow.
 func (r *run) commitNow(final bool) error {
 	c := r.commits
@@ -153,6 +165,7 @@ func (r *run) commitNow(final bool) error {
 		s := r.exits[i].kept.Stage(end)
 		outputs[i] = checkpoint.Output{Name: r.exits[i].name, State: s.State, Rows: s}
 	}
+	r.locate()
 	i := c.made % 2
 	c.state[i] = r.processor.AppendState(c.state[i][:0], true)
 	c.parts[i] = append(c.parts[i][:0], c.position...)

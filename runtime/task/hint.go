@@ -31,11 +31,9 @@ func hint(p Pipeline, first *letter) string {
 	return ""
 }
 
-// magics are how files of other formats begin: gzip (RFC 1952), Zstandard (RFC 8878), zip (APPNOTE 4.3.7), UTF-16 with its byte-order mark or, without one, with an
+// magics are how files of other formats begin, beside those that a source can unpack: zip (APPNOTE 4.3.7), UTF-16 with its byte-order mark or, without one, with an
 // ASCII character that can begin JSON.
 var magics = []struct{ prefix, format, cure string }{
-	{"\x1f\x8b", "gzip", "unpack it first, gzip -dc does."},
-	{"\x28\xb5\x2f\xfd", "Zstandard", "unpack it first, zstd -dc does."},
 	{"PK\x03\x04", "zip", "unpack it first, unzip -p does."},
 	{"\xff\xfe", "UTF-16", utf16}, {"\xfe\xff", "UTF-16", utf16}, {"{\x00", "UTF-16", utf16}, {"\x00{", "UTF-16", utf16}, {"[\x00", "UTF-16", utf16}, {"\x00[", "UTF-16", utf16},
 }

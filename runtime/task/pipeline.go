@@ -4,6 +4,7 @@ package task
 import (
 	"time"
 
+	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
@@ -65,10 +66,11 @@ type Commit struct {
 // Source is the place that a pipeline reads.
 type Source struct {
 	Name      string
-	Path      string   // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
-	MaxRecord int      // bytes
-	Columns   []string // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
-	Hold      bool     // the end of the input is not the end of its windows: they stay open for a later run; needs Commit
+	Path      string        // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
+	MaxRecord int           // bytes
+	Unpack    source.Unpack // what reads compressed files; nil: they are not compressed
+	Columns   []string      // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
+	Hold      bool          // the end of the input is not the end of its windows: they stay open for a later run; needs Commit
 }
 
 // Sink is a place that a pipeline writes.

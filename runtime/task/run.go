@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -71,6 +72,7 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 			err = more
 		}
 	}()
+	ctx, r.cancel = context.WithCancel(ctx)
 	if err = r.open(ctx, o); err == nil {
 		if err = r.read(ctx); err == nil {
 			err = r.end()
@@ -83,12 +85,14 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 type run struct {
 	pipeline  Pipeline
 	source    *source.Files
+	input     *source.Ahead // of source; nil before the first record
 	processor Processor
 	exits     []exit // one per sink, then that of dead letters, if they have a place
 	letters   *stream.Letters
 	counts    []uint64
-	header    []byte // of the source's CSV, when rows of it are written as they came
-	records   int    // index of the source's counter of records
+	cancel    context.CancelFunc // ends a wait for input
+	header    []byte             // of the source's CSV, when rows of it are written as they came
+	records   int                // index of the source's counter of records
 	refusals  refusals
 	commits   *commits // nil: the run succeeds or fails as a whole
 	before    uint64   // records that earlier runs have taken
@@ -119,7 +123,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	path, err := Expand(written)
 	if err == nil {
 		p.Source.Path = path
-		r.source, err = source.Open(path, p.Source.MaxRecord, p.Source.Columns, o.Stdin, ctx.Done())
+		r.source, err = source.Open(path, source.Options{MaxRecord: p.Source.MaxRecord, Fields: p.Source.Columns, Unpack: p.Source.Unpack, Stdin: o.Stdin, Stop: ctx.Done()})
 		err = expanded(err, written, path)
 	}
 	if err != nil {
@@ -219,11 +223,11 @@ func (r *run) free(others []Sink, s Sink) error {
 
 // read takes the source to its end and ends the processor.
 func (r *run) read(ctx context.Context) error {
-	var in stream.Batch
+	r.input = source.NewAhead(r.source, runtime.GOMAXPROCS(0))
 	for {
-		err := r.source.Fill(&in)
+		in, err := r.input.Next(nil)
 		if err == nil || err == io.EOF {
-			if err := r.head(); err != nil {
+			if err := r.head(in.Header); err != nil {
 				return err
 			}
 		}
@@ -234,21 +238,20 @@ func (r *run) read(ctx context.Context) error {
 			return r.interrupted(ctx)
 		}
 		if r.commits != nil && r.commits.restored.Final {
-			return r.finished(&in, err)
+			return r.finished(&in.Batch, err)
 		}
 		if err != nil {
 			return err
 		}
-		in.Now = time.Now().UnixNano()
 		for in.Pos < in.End {
 			if ctx.Err() != nil {
 				return r.interrupted(ctx)
 			}
-			if err := r.batch(&in); err != nil {
+			if err := r.batch(&in.Batch); err != nil {
 				return err
 			}
 		}
-		if r.source.Live() { // nobody knows when more comes
+		if in.Live { // nobody knows when more comes
 			if err := r.write(0); err != nil {
 				return err
 			}
@@ -276,8 +279,7 @@ func (r *run) read(ctx context.Context) error {
 }
 
 // head writes the header of the source's CSV above the rows of it that sinks write as they came.
-func (r *run) head() error {
-	header := r.source.Header()
+func (r *run) head(header []byte) error {
 	if header == nil || bytes.Equal(header, r.header) {
 		return nil
 	}
@@ -424,8 +426,9 @@ func (r *run) close() (err error) {
 	for i := range r.exits {
 		r.exits[i].abort()
 	}
-	if r.source != nil {
-		r.source.Close()
+	r.cancel()
+	if r.input != nil {
+		r.input.Close()
 	}
 	return err
 }

@@ -288,7 +288,7 @@ func TestAllRefused(t *testing.T) {
 	pipeline := p.pipeline()
 	pipeline.DeadLetter = nil
 	_, err = task.Run(context.Background(), pipeline, task.Options{})
-	fails(t, err, "gzip -dc", "(records worked on: 1)")
+	fails(t, err, "begins as gzip does", `compression: "gzip"`)
 }
 
 func TestTargets(t *testing.T) {

@@ -51,15 +51,16 @@ var (
 	scheme       = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+)://`)
 )
 
-// compressed are the endings of compressed files, with what decompresses to standard output.
-var compressed = map[string]string{".gz": "gzip -dc", ".zst": "zstd -dc", ".bz2": "bzip2 -dc", ".xz": "xz -dc", ".lz4": "lz4 -dc", ".zip": "unzip -p"}
+// compressed are the endings of compressed files, with what decompresses to standard output where a source does not.
+var compressed = map[string]string{".gz": "", ".zst": "", ".bz2": "bzip2 -dc", ".xz": "xz -dc", ".lz4": "lz4 -dc", ".zip": "unzip -p"}
 
 // others are the endings of files in formats that are not offered.
 var others = map[string]string{".parquet": "Parquet", ".avro": "Avro", ".orc": "ORC", ".xlsx": "an Excel file", ".xls": "an Excel file"}
 
 // elsewhere finds in a path what a shell, another tool or another version would understand. text is empty when there is nothing.
 func elsewhere(name string, read bool) (offset int, text, hint string) {
-	ending := strings.ToLower(path.Ext(strings.TrimSuffix(name, "}"))) // also of a default
+	ending := ending(name)
+	tool, packed := compressed[ending]
 	switch at := bareVariable.FindStringSubmatchIndex(name); {
 	case at != nil:
 		variable := name[at[2]:at[3]]
@@ -72,9 +73,9 @@ func elsewhere(name string, read bool) (offset int, text, hint string) {
 		return 0, fmt.Sprintf("%s cannot be read: a path names a file", scheme.FindString(name)), `fetch it before; or let another program write it to the standard input of this one, with path: "-"`
 	case scheme.MatchString(name):
 		return 0, fmt.Sprintf("%s cannot be written: a path names a file", scheme.FindString(name)), "write a file and copy it, or `stdout: {}` and let another program take it from there"
-	case compressed[ending] != "" && read:
-		return 0, fmt.Sprintf("files that end in %s are not decompressed", ending), fmt.Sprintf(`write path: "-" and run it behind %s: its standard input is read then`, compressed[ending])
-	case compressed[ending] != "":
+	case tool != "" && read:
+		return 0, fmt.Sprintf("files that end in %s are not decompressed", ending), fmt.Sprintf(`write path: "-" and run it behind %s: its standard input is read then`, tool)
+	case packed && !read:
 		return 0, fmt.Sprintf("files that end in %s are not compressed", ending), "leave the ending out and compress the file behind the run"
 	case others[ending] != "":
 		return 0, fmt.Sprintf("%s is no format of this version", others[ending]), "formats are JSON, one object a line, and CSV"
@@ -83,6 +84,9 @@ func elsewhere(name string, read bool) (offset int, text, hint string) {
 	}
 	return 0, "", ""
 }
+
+// ending is that of a file name, and of the default of a variable at its end.
+func ending(name string) string { return strings.ToLower(path.Ext(strings.TrimSuffix(name, "}"))) }
 
 // written is a file that a pipeline writes.
 type written struct {

@@ -15,6 +15,29 @@ const (
 	largestMaxRecord = 1 << 30
 )
 
+// packers are the values of compression, by the endings that files of each have.
+var packers = map[string]string{".gz": "gzip", ".zst": "zstd"}
+
+// compression checks how a file is compressed against the ending of its name.
+func (c *checker) compression(file *load.Node) string {
+	declared := ""
+	word, name := file.Field("compression"), file.Field("path")
+	if word != nil {
+		declared = word.Text
+	}
+	switch ends := packers[ending(name.Text)]; {
+	case ends == "" || ends == declared || declared == "none":
+	case declared == "":
+		c.add(diag.BadPath, name.Pos, name.Path, fmt.Sprintf("files that end in %s are compressed, and nothing says so", ending(name.Text)), fmt.Sprintf("write compression: %q beside path", ends))
+	default:
+		c.add(diag.BadPath, word.Pos, word.Path, fmt.Sprintf("files that end in %s are compressed by %s, not by %s", ending(name.Text), ends, declared), fmt.Sprintf("write compression: %q", ends))
+	}
+	if declared == "none" {
+		return ""
+	}
+	return declared
+}
+
 // source checks a source.
 func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 	c.nodeName(n.Name, n.NamePos, n.Path, "source")
@@ -24,6 +47,7 @@ func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 	if _, err := filepath.Match(s.Path, ""); err != nil {
 		c.add(diag.BadPath, file.Pos, file.Path, fmt.Sprintf("%q is not a pattern of file names", s.Path), "* is any text, ? any character, [a-z] one of these; \\[ is a bracket")
 	}
+	s.Packed = c.compression(n.Field("file"))
 	if m := n.Field("max_record"); m != nil {
 		s.MaxRecord = m.Int
 		if m.Int < 1 || m.Int > largestMaxRecord {

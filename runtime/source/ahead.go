@@ -1,0 +1,116 @@
+package source
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
+// blocks is how many blocks of an Ahead there are: one at work, the others filled or being filled.
+const blocks = 3
+
+// Block is a batch with what must be known of its source. It is handed over whole: whoever has it owns all its memory.
+type Block struct {
+	stream.Batch
+	Header []byte // of the file of CSV
+	Live   bool   // it comes from a pipe or a terminal, where the next records may be long in coming
+}
+
+// Ahead reads the blocks of a source before they are asked for, in a goroutine of its own: reading and unpacking then take place on a second core, and a wait for the next
+// records of a pipe can be left.
+type Ahead struct {
+	files   *Files
+	current *Block
+	free    chan *Block
+	full    chan filled // nil: there is no goroutine
+	done    chan struct{}
+}
+
+type filled struct {
+	block *Block
+	err   error
+}
+
+// NewAhead reads files. With one core only live sources have a goroutine. Files belongs to the Ahead from now on.
+func NewAhead(files *Files, cores int) *Ahead {
+	a := &Ahead{files: files, current: new(Block)}
+	if cores <= 1 && !files.waits {
+		return a
+	}
+	a.free, a.full, a.done = make(chan *Block, blocks), make(chan filled), make(chan struct{})
+	for range blocks - 1 {
+		a.free <- new(Block)
+	}
+	go a.read()
+	return a
+}
+
+// read fills blocks until the source has no more, or Close.
+func (a *Ahead) read() {
+	defer close(a.full)
+	for {
+		var b *Block
+		select {
+		case b = <-a.free:
+		case <-a.done:
+			return
+		}
+		err := a.fill(b)
+		select {
+		case a.full <- filled{b, err}:
+		case <-a.done:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// fill is everything that is done to a block before it is handed over.
+func (a *Ahead) fill(b *Block) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic while reading, this is a bug in streamwright: %v\n%s", v, debug.Stack())
+		}
+	}()
+	err = a.files.Fill(&b.Batch)
+	b.Now = time.Now().UnixNano()
+	b.Header, b.Live = a.files.Header(), a.files.Live()
+	return err
+}
+
+// Next is the next block, which is the caller's until the next call. At the end of the source it is an empty one, with io.EOF. It is nil without an error when tick
+// fired before anything came; where there is no goroutine nobody looks at tick, and nothing takes long.
+func (a *Ahead) Next(tick <-chan time.Time) (*Block, error) {
+	if a.full == nil {
+		return a.current, a.fill(a.current)
+	}
+	if a.current != nil {
+		a.free <- a.current
+		a.current = nil
+	}
+	select {
+	case f, ok := <-a.full:
+		if !ok {
+			return new(Block), io.EOF
+		}
+		a.current = f.block
+		return f.block, f.err
+	case <-tick:
+		return nil, nil
+	}
+}
+
+// Close ends the goroutine and closes the open file. A source that waits for more must have been told to stop before.
+func (a *Ahead) Close() {
+	if a.full != nil {
+		close(a.done)
+		for range a.full { // until the goroutine has left
+		}
+	}
+	a.files.Close()
+}

@@ -1,0 +1,194 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
+// Options say how a source is read.
+type Options struct {
+	MaxRecord int      // bytes of a record, without its newline
+	Fields    []string // of the event, each of which the header of a file of CSV names once; nil: files are newline-delimited records
+	Unpack    Unpack   // nil: files are not compressed
+	Stdin     io.Reader
+	Stop      <-chan struct{} // closed: a Fill that waits for more ends with an error
+}
+
+// Unpack reads what is inside of a compressed file. Its errors say what is wrong with the file and where; the end of in before the end of what was compressed is one.
+type Unpack func(in io.Reader) io.ReadCloser
+
+// Open finds the files that path names: a file, a pattern as of path/filepath.Match (known by one of *?[), or "-" for stdin. It keeps no file open before Fill needs it, but
+// looks at each regular one: that it can be read, is compressed as declared, and as CSV has the header it should have. No file of CSV at all is fine.
+func Open(path string, o Options) (*Files, error) {
+	f := &Files{Options: o, names: []string{path}, first: readSize}
+	switch {
+	case path == "":
+		return nil, errors.New("the path is empty; name a file, a pattern such as data/*.ndjson, or - for standard input")
+	case path == "-":
+		f.waits = !ends(o.Stdin)
+		return f, nil
+	case strings.ContainsAny(path, "*?["):
+		names, err := filepath.Glob(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: not a valid pattern: a [ needs its ]; to mean the character itself write \\[", path)
+		}
+		if len(names) == 0 && o.Fields == nil {
+			return nil, fmt.Errorf("%s: no file matches this pattern (%s)", path, from(path))
+		}
+		slices.Sort(names)
+		f.names, f.pattern = names, path
+	}
+	var head stream.Batch
+	for _, name := range f.names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, f.explain(name, err)
+		}
+		if info.IsDir() {
+			return nil, directory(name)
+		}
+		if !info.Mode().IsRegular() {
+			f.waits = true
+		} else if err := f.look(name, &head); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// Reader reads the records of r. Batches carry name as their file.
+func Reader(name string, r io.Reader, o Options) *Files {
+	return &Files{Options: o, name: name, in: r, first: readSize}
+}
+
+// look looks at the beginning of a regular file before anything is read.
+func (f *Files) look(name string, b *stream.Batch) error {
+	probe := Files{Options: f.Options, names: []string{name}, pattern: f.pattern, first: headSize}
+	defer probe.Close()
+	if f.Fields != nil {
+		if err := probe.Fill(b); err != io.EOF {
+			return err
+		}
+		return nil
+	}
+	if err := probe.next(); err != nil {
+		return err
+	}
+	begin, err := io.ReadAll(io.LimitReader(probe.in, 4))
+	if err != nil {
+		return probe.failed(err, len(begin))
+	}
+	return probe.packed(begin)
+}
+
+// next opens the next file; io.EOF if there is none.
+func (f *Files) next() error {
+	if len(f.names) == 0 {
+		return io.EOF
+	}
+	if f.opened {
+		f.before.Follow(hash(hashed, []byte(f.name)))
+	}
+	f.opened = true
+	f.name, f.names = f.names[0], f.names[1:]
+	f.base, f.size, f.carry = 0, 0, f.carry[:0]
+	f.header, f.columns = nil, nil
+	f.in = f.Stdin
+	if f.name != "-" {
+		file, err := os.Open(f.name)
+		if err != nil {
+			f.in = nil
+			return f.explain(f.name, err)
+		}
+		f.in, f.file = file, file
+	}
+	regular := ends(f.in)
+	if file, ok := f.in.(*os.File); ok {
+		info, err := file.Stat()
+		if err == nil && info.IsDir() {
+			err = directory(f.name)
+		}
+		if err != nil {
+			f.Close()
+			return err
+		}
+		if f.file != nil && info.Mode().IsRegular() {
+			f.size = info.Size()
+			f.raw = head{file: file}
+			f.in = &f.raw
+		}
+	}
+	if !regular {
+		f.pump = newPump(f.in, f.Stop)
+		f.in = f.pump
+	}
+	if f.Unpack != nil {
+		f.unpacked = f.Unpack(f.in)
+		f.in = f.unpacked
+	}
+	return f.seek()
+}
+
+// ends says whether in is a file that is as long as it is, so that reading it never waits.
+func ends(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Close closes the open file, if any. The next Fill goes on with the next one.
+func (f *Files) Close() {
+	if f.unpacked != nil {
+		f.unpacked.Close() // only read: nothing to lose
+	}
+	if f.pump != nil {
+		close(f.pump.ask)
+	}
+	if f.file != nil {
+		f.file.Close()
+	}
+	f.in, f.unpacked, f.pump, f.file = nil, nil, nil, nil
+}
+
+// explain says why name cannot be opened and what to do.
+func (f *Files) explain(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.pattern != "":
+		return fmt.Errorf("%s: matched %s and is gone now (vanished, or a link to nothing); run again when nothing moves the files", name, f.pattern)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file (%s)", name, from(name))
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: no permission to read it (see ls -l %s)", name, name)
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: cannot be opened: %w", name, err)
+}
+
+func directory(name string) error {
+	if name == "-" {
+		return errors.New("standard input is a directory; redirect a file into it (<FILE), or name the files of the directory in the spec with a pattern such as DIR/*.ndjson")
+	}
+	return fmt.Errorf("%s: is a directory; to read the files in it write a pattern such as %s", name, filepath.Join(name, "*.ndjson"))
+}
+
+// from says where a relative path was looked up.
+func from(path string) string {
+	dir, err := os.Getwd()
+	if err != nil || filepath.IsAbs(path) {
+		return "check the path"
+	}
+	return "looked up from the working directory " + dir
+}
