@@ -186,7 +186,7 @@ var doors = map[string][]string{
 	"google.golang.org/protobuf":      {"golden/conformance"}, // CEL's conformance tests are protobuf texts
 	"github.com/dave/jennifer":        {"gen/emit"},
 	"github.com/klauspost/compress":   {"runtime/zstd"}, // linked only by pipelines that declare compression: "zstd"
-	"github.com/goccy/go-graphviz":    {"gen/explain"}, // Graphviz itself, as WebAssembly: pictures without a program to install
+	"github.com/goccy/go-graphviz":    {"gen/explain"},  // Graphviz itself, as WebAssembly: pictures without a program to install
 	"golang.org/x/tools":              {"gen", "cmd/streamwright", "golden"},
 	"github.com/rogpeppe/go-internal": {"gen", "golden", "cmd/streamwright"},
 }
