@@ -29,7 +29,7 @@ const rewrite = "go test ./golden -run TestOK -update && go test ./golden/ok/...
 // TestOK generates every package of the repository that a spec stands for, twice, and compares it with what is committed. Cases in ok have their plan beside them.
 // What the packages do is for their own tests, which are part of what is generated.
 func TestOK(t *testing.T) {
-	for _, pattern := range []string{"ok/*", "../examples/*", "bench/*"} {
+	for _, pattern := range []string{"ok/*", "../examples/*", "bench/*", "crash/*"} {
 		dirs, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

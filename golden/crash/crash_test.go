@@ -1,0 +1,286 @@
+package crash
+
+import (
+	"bytes"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/streamwright/streamwright/golden/bench/events"
+)
+
+var kills = flag.Int("kills", 200, "kill the processor so many times")
+
+// program builds the processor.
+func program(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "prog")
+	if out, err := exec.Command("go", "build", "-o", name, "./prog").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return name
+}
+
+// input writes the events of W1, dense enough for some minutes of event time, and records that are refused among them.
+func input(t *testing.T, n int) string {
+	t.Helper()
+	c := events.Default(n)
+	c.Rate, c.Users = 400, 300
+	var all []byte
+	for i, line := range slices.Collect(bytes.Lines(events.Bytes(c))) {
+		if i%500 == 77 {
+			line = append(slices.Clone(line[:len(line)/2]), '\n')
+		}
+		all = append(all, line...)
+	}
+	name := filepath.Join(t.TempDir(), "events.ndjson")
+	if err := os.WriteFile(name, all, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// process is one life of the processor.
+func process(program, in, out string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), "SHOP_EVENTS="+in, "SHOP_OUT="+out)
+	log := new(bytes.Buffer)
+	cmd.Stderr = log
+	return cmd, log
+}
+
+// outputs are the files of a folder by their names. Where the files of a row end by the watermark depends on batches: these are put together.
+func outputs(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if filepath.Base(name) == "state" {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := filepath.Base(name)
+		if strings.HasPrefix(base, "raw-") {
+			base = "raw"
+		}
+		all[base] += string(data)
+	}
+	return all
+}
+
+// folder is an empty place for outputs.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestKilled: whatever instant a process is killed at, the next one goes on, and in the end the outputs are those of a run that nobody disturbed, byte for byte.
+func TestKilled(t *testing.T) {
+	program, in := program(t), input(t, 30_000)
+	out := folder(t)
+	cmd, log := process(program, in, out)
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, log)
+	}
+	want := outputs(t, out)
+	for _, name := range []string{"spend.ndjson", "types.csv", "best-000005.ndjson", "ever-000009.csv", "user-000009.ndjson", "raw", "late.ndjson", "dead.ndjson"} {
+		if len(want[name]) < 100 {
+			t.Errorf("%s has %q, which shows little", name, want[name])
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	done, stopped, rounds := 0, 0, 0
+	span := 30 * time.Millisecond // within which a process dies
+	for begin := time.Now(); done < *kills; rounds++ {
+		if testing.Short() && time.Since(begin) > 20*time.Second {
+			break
+		}
+		out := folder(t)
+		for {
+			cmd, log := process(program, in, out, "-batch", strconv.Itoa(1+random.IntN(256)))
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			signal := os.Signal(os.Kill)
+			if random.IntN(10) == 0 {
+				signal = syscall.SIGTERM
+			}
+			timer := time.AfterFunc(time.Duration(random.Int64N(int64(span))), func() { cmd.Process.Signal(signal) })
+			err := cmd.Wait()
+			timer.Stop()
+			if err == nil {
+				break
+			}
+			switch code := cmd.ProcessState.ExitCode(); {
+			case code == -1 && log.Len() == 0: // killed
+			case code == -1 && signal == syscall.SIGTERM: // before it listened
+			case code == 3 && signal == syscall.SIGTERM:
+				stopped++
+			default:
+				if code != -1 || !onlyNotes(log.String()) {
+					t.Fatalf("after %d kills: %v\n%s", done, err, log)
+				}
+			}
+			done++
+		}
+		got := outputs(t, out)
+		for name, text := range want {
+			if got[name] != text {
+				t.Fatalf("after %d kills: %s differs from line %d on", done, name, 1+strings.Count(text[:common(text, got[name])], "\n"))
+			}
+		}
+		if len(got) != len(want) {
+			t.Fatalf("after %d kills there are %d files, want %d", done, len(got), len(want))
+		}
+	}
+	t.Logf("%d kills and %d stops in %d runs", done, stopped, rounds)
+}
+
+// onlyNotes says that a process spoke of nothing but what it had found.
+func onlyNotes(log string) bool {
+	for line := range strings.Lines(log) {
+		if !strings.Contains(line, "which was being written when the last run ended") {
+			return false
+		}
+	}
+	return true
+}
+
+// common is how many bytes two texts begin with.
+func common(a, b string) int {
+	for i := range a {
+		if i == len(b) || a[i] != b[i] {
+			return i
+		}
+	}
+	return len(a)
+}
+
+// TestStates: what becomes of a place in the hands of people and disks.
+func TestStates(t *testing.T) {
+	program, in := program(t), input(t, 4000)
+	run := func(out string, code int, want string, args ...string) {
+		t.Helper()
+		cmd, log := process(program, in, out, args...)
+		cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(log.String(), want) {
+			t.Errorf("exit status %d, want %d with %q:\n%s", got, code, want, log)
+		}
+	}
+	reference := folder(t)
+	run(reference, 0, "shop: 4,000 records in ")
+	want := outputs(t, reference)
+
+	// begun leaves a place in the middle of the input.
+	begun := func() string {
+		out := folder(t)
+		for delay := 5 * time.Millisecond; ; delay += delay / 4 {
+			cmd, _ := process(program, in, out)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			timer := time.AfterFunc(delay, func() { cmd.Process.Kill() })
+			err := cmd.Wait()
+			timer.Stop()
+			if segments, _ := filepath.Glob(filepath.Join(out, "state", "*.commits")); err != nil && len(segments) > 0 {
+				if info, err := os.Stat(segments[len(segments)-1]); err == nil && info.Size() > 20_000 {
+					return out
+				}
+			}
+			if err == nil { // too late: again
+				out, delay = folder(t), 5*time.Millisecond
+			}
+		}
+	}
+	goesOn := func(out string, args ...string) {
+		t.Helper()
+		run(out, 0, "shop: 4,000 records in ", args...)
+		got := outputs(t, out)
+		for name, text := range want {
+			if got[name] != text {
+				t.Errorf("%s is other than it should be", name)
+			}
+		}
+	}
+	newest := func(out string) string {
+		all, _ := filepath.Glob(filepath.Join(out, "state", "*.commits"))
+		return all[len(all)-1]
+	}
+
+	out := begun()
+	goesOn(out)
+	run(out, 0, "shop: 4,000 records in ") // nothing is left to do
+
+	out = begun()
+	cmd, log := process(program, in, out) // two at once
+	lock, err := os.OpenFile(filepath.Join(out, "state", "lock"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Run(); err == nil || !strings.Contains(log.String(), "another process commits here: process ") {
+		t.Errorf("%v\n%s", err, log)
+	}
+	lock.Close()
+	goesOn(out)
+
+	out = begun() // a byte of the newest segment is another
+	data, err := os.ReadFile(newest(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(newest(out), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd, log = process(program, in, out)
+	if err := cmd.Run(); err == nil {
+		t.Error("damage goes unnoticed")
+	}
+	_, after, found := strings.Cut(log.String(), "To accept that: prog -pipeline shop -go-back ")
+	if !strings.Contains(log.String(), "what was committed is damaged: commit ") || !found {
+		t.Fatalf("%s", log)
+	}
+	goesOn(out, "-go-back", strings.TrimSpace(after))
+
+	out = begun() // the newest segment is empty: a power cut on a file system that lies
+	if err := os.Truncate(newest(out), 0); err != nil {
+		t.Fatal(err)
+	}
+	run(out, 1, "what was committed is damaged: ")
+
+	out = begun() // all of it is gone
+	for _, name := range []string{newest(out)} {
+		os.Remove(name)
+	}
+	run(out, 1, "what was committed is damaged: ")
+
+	if os.Getuid() == 0 {
+		return // whom nothing is forbidden
+	}
+	out = begun()
+	os.Chmod(filepath.Join(out, "state"), 0o555)
+	run(out, 1, "no permission to write it")
+	os.Chmod(filepath.Join(out, "state"), 0o777)
+	goesOn(out)
+}

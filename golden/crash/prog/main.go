@@ -1,0 +1,9 @@
+// Command prog is the processor that golden/crash kills.
+package main
+
+import (
+	"github.com/streamwright/streamwright/golden/crash/shop"
+	"github.com/streamwright/streamwright/runtime/task"
+)
+
+func main() { task.Main(shop.Shop) }
