@@ -48,6 +48,7 @@ func (p *Place) claim() (*Restored, error) {
 	if f.damage != nil {
 		if f.damage.Back && (!p.options.Exact || p.options.GoBack == f.damage.Last) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: what was committed is damaged: %s; went back to commit %d, what came after it is read again", p.dir, f.damage.What, f.damage.Last))
+			r.Back = true
 			err = p.back(f)
 		} else {
 			err = f.damage

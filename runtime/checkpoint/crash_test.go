@@ -170,7 +170,7 @@ func (p *program) live() error {
 	for i, open := range []func(state []byte) (sink.Kept, error){
 		func(state []byte) (sink.Kept, error) { return sink.Keep(p.on, "/out/all", state) },
 		func(state []byte) (sink.Kept, error) {
-			return sink.KeepRolling(p.on, "/out/rows-{n}", sink.Roll{Rows: perRow}, state)
+			return sink.KeepRolling(p.on, "/out/rows-{n}", sink.Roll{Rows: perRow}, state, false)
 		},
 		func(state []byte) (sink.Kept, error) { return sink.Keep(p.on, "/out/fives", state) },
 	} {

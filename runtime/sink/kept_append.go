@@ -75,7 +75,7 @@ func recoverOther(d disk.Disk, path string, kind byte, state []byte) (*kept, err
 		return nil, err
 	default:
 		r := newRolling(d, k.path, Roll{})
-		return nil, r.recover(&k)
+		return nil, r.recover(&k, false)
 	}
 }
 

@@ -44,8 +44,8 @@ type rolling struct {
 }
 
 // KeepRolling writes a row of files under commits. path has {n} in its last element. A new row is numbered behind the files that are there; state is nil, or what the last commit
-// kept.
-func KeepRolling(d disk.Disk, path string, roll Roll, state []byte) (Kept, error) {
+// kept. back says that commits behind it were lost: files that they have shown go, their rows come again.
+func KeepRolling(d disk.Disk, path string, roll Roll, state []byte, back bool) (Kept, error) {
 	if base := filepath.Base(path); strings.Count(base, Number) != 1 || strings.Contains(strings.TrimSuffix(path, base), Number) {
 		return nil, fmt.Errorf("%s: the name of a file of a row must have %s once, where its number goes: rows-%s.ndjson", path, Number, Number)
 	}
@@ -54,7 +54,7 @@ func KeepRolling(d disk.Disk, path string, roll Roll, state []byte) (Kept, error
 	switch {
 	case err != nil:
 	case k != nil:
-		err = r.recover(k)
+		err = r.recover(k, back)
 	default:
 		err = r.begin()
 	}
@@ -125,7 +125,7 @@ func (r *rolling) sweep(gone func(n uint64, part bool) bool) error {
 }
 
 // recover does again what a crash may have left undone behind a commit, and takes away what none has.
-func (r *rolling) recover(k *kept) error {
+func (r *rolling) recover(k *kept, back bool) error {
 	for n := k.from; n < k.number; n++ {
 		there, err := disk.Has(r.disk, r.part(n))
 		if err == nil && there { // otherwise it has its name, or had it and was fetched
@@ -141,7 +141,7 @@ func (r *rolling) recover(k *kept) error {
 		}
 	}
 	r.number, r.from, r.size, r.rows, r.window = k.number, k.number, k.size, k.rows, k.window
-	if err := r.sweep(func(n uint64, part bool) bool { return part && (n > k.number || n == k.number && k.size == 0) }); err != nil {
+	if err := r.sweep(func(n uint64, part bool) bool { return part && (n > k.number || n == k.number && k.size == 0) || back && !part && n >= k.number }); err != nil {
 		return err
 	}
 	if k.size == 0 {

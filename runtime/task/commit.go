@@ -54,7 +54,7 @@ func (r *run) claim(o Options) error {
 		return fmt.Errorf("commit.dir: %w", err)
 	}
 	c := &commits{every: k.Every, records: uint64(k.Records)}
-	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: k.Layout, Exact: k.Exact, GoBack: o.GoBack, Limits: o.Limits})
+	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: k.Layout, Exact: k.Exact, GoBack: o.GoBack, Reads: k.Reads, Limits: o.Limits})
 	if c.restored, err = c.authority.Claim(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %w", err), k.Dir, dir)
 	}

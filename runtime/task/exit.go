@@ -3,6 +3,7 @@ package task
 import (
 	"io"
 
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
 	"github.com/streamwright/streamwright/runtime/sink"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -19,15 +20,20 @@ type exit struct {
 	err    error      // of a write in the middle of a batch; the next one tells it
 }
 
-// openExit opens the target of an exit. state is what the last commit kept of it, nil if there is none.
-func openExit(place Sink, commits bool, d disk.Disk, state []byte, stdout io.Writer) (e exit, err error) {
+// openExit opens the target of an exit. restored is what the last commit kept, nil without commits.
+func openExit(place Sink, restored *checkpoint.Restored, d disk.Disk, stdout io.Writer) (e exit, err error) {
+	commits := restored != nil
+	var state []byte
+	if commits {
+		state = restored.Output(place.Name)
+	}
 	e = exit{name: place.Name, rows: new(stream.Output)}
 	t := place.Target
 	switch {
 	case t.Stdout:
 		e.target, err = sink.Stdout(stdout)
 	case t.Roll != nil && commits:
-		e.kept, err = sink.KeepRolling(d, t.Path, sink.Roll(*t.Roll), state)
+		e.kept, err = sink.KeepRolling(d, t.Path, sink.Roll(*t.Roll), state, restored.Back)
 	case t.Append && commits:
 		if _, real := d.(disk.OS); real {
 			e.target, err = sink.Special(t.Path)

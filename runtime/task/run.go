@@ -161,11 +161,11 @@ func (r *run) open(ctx context.Context, o Options) error {
 		} else {
 			p.DeadLetter = &DeadLetter{place.Target, p.DeadLetter.StopShare, p.DeadLetter.StopOf}
 		}
-		var kept []byte
+		var restored *checkpoint.Restored
 		if r.commits != nil {
-			kept = r.commits.restored.Output(place.Name)
+			restored = r.commits.restored
 		}
-		e, err := openExit(place, r.commits != nil, o.Disk, kept, o.Stdout)
+		e, err := openExit(place, restored, o.Disk, o.Stdout)
 		if err != nil {
 			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}

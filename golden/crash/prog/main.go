@@ -6,4 +6,4 @@ import (
 	"github.com/streamwright/streamwright/runtime/task"
 )
 
-func main() { task.Main(shop.Shop) }
+func main() { task.Main(shop.ShopPipeline) }
