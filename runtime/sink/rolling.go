@@ -141,7 +141,9 @@ func (r *rolling) recover(k *kept, back bool) error {
 		}
 	}
 	r.number, r.from, r.size, r.rows, r.window = k.number, k.number, k.size, k.rows, k.window
-	if err := r.sweep(func(n uint64, part bool) bool { return part && (n > k.number || n == k.number && k.size == 0) || back && !part && n >= k.number }); err != nil {
+	if err := r.sweep(func(n uint64, part bool) bool {
+		return part && (n > k.number || n == k.number && k.size == 0) || back && !part && n >= k.number
+	}); err != nil {
 		return err
 	}
 	if k.size == 0 {
