@@ -141,6 +141,15 @@ func (r *rolling) recover(k *kept, back bool) error {
 		}
 	}
 	r.number, r.from, r.size, r.rows, r.window = k.number, k.number, k.size, k.rows, k.window
+	if back && k.size > 0 { // the file that was being written may have been completed since
+		shown, err := disk.Has(r.disk, r.name(k.number))
+		if err == nil && shown {
+			err = r.disk.Rename(r.name(k.number), r.part(k.number))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if err := r.sweep(func(n uint64, part bool) bool {
 		return part && (n > k.number || n == k.number && k.size == 0) || back && !part && n >= k.number
 	}); err != nil {
