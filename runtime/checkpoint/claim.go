@@ -170,15 +170,16 @@ func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, 
 		f.damage = &Damage{What: fmt.Sprintf("commits from %d on are needed, and the oldest that is there is %d", f.since(), f.segments[0].First)}
 	}
 	if f.damage != nil {
-		f.damage.Dir, f.damage.Last, f.damage.Back = p.dir, last, f.canGoOn()
+		f.damage.Dir, f.damage.Last, f.damage.Back = p.dir, last, f.canGoOn(acked)
 	}
 	return f, nil
 }
 
-// canGoOn says whether all is there that the newest commit needs.
-func (f *found) canGoOn() bool {
+// canGoOn says whether all is there that the newest whole commit needs. The one before the last that was acknowledged always can: cleaning takes care of that. Of others
+// that is known only as long as nothing is gone that they needed when they were made.
+func (f *found) canGoOn(acked uint64) bool {
 	last := f.last()
-	if last == 0 || f.segments[0].First > f.since() || f.gap > f.since() {
+	if last == 0 || (f.segments[0].First > f.since() || f.gap > f.since()) && acked != last+1 {
 		return false
 	}
 	for _, s := range f.segments {

@@ -409,6 +409,29 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestBackByOne: whatever has been cleaned away, one can go back by one commit.
+func TestBackByOne(t *testing.T) {
+	for last := 2; last < 60; last++ {
+		d := simdisk.New(1)
+		o := options
+		o.Limits = Limits{Segment: 500, Dead: 300, Merged: 1 << 20, Step: 2000, Many: 1000}
+		p, _ := claimed(t, d, "/p", o)
+		numbered(t, p, 1, last)
+		name := "/p/" + p.open.name
+		p.Close()
+		data := d.Read(name)
+		data[len(data)-1] ^= 1
+		d.Put(name, data)
+		o.Exact = false
+		p, r := claimed(t, d, "/p", o)
+		holds(t, r, last-1)
+		if !r.Back {
+			t.Error("went back without saying so")
+		}
+		p.Close()
+	}
+}
+
 func TestNames(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
