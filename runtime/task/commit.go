@@ -28,6 +28,7 @@ type commits struct {
 	flight    chan *checkpoint.Commit // to the goroutine; nil: commits are made at once
 	done      chan error              // from it, for each
 	flying    bool
+	paused    func(time.Duration)
 }
 
 // Interrupted is the error of a run that was told to stop.
@@ -53,7 +54,7 @@ func (r *run) claim(o Options) error {
 	if err != nil {
 		return fmt.Errorf("commit.dir: %w", err)
 	}
-	c := &commits{every: k.Every, records: uint64(k.Records)}
+	c := &commits{every: k.Every, records: uint64(k.Records), paused: o.Paused}
 	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: k.Layout, Exact: k.Exact, GoBack: o.GoBack, Reads: k.Reads, Limits: o.Limits})
 	if c.restored, err = c.authority.Claim(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %w", err), k.Dir, dir)
@@ -156,6 +157,7 @@ func (r *run) locate() {
 // commitNow takes everything that was processed for a commit. final says that nothing can follow.
 func (r *run) commitNow(final bool) error {
 	c := r.commits
+	start := time.Now()
 	if err := r.write(0); err != nil {
 		return err
 	}
@@ -177,14 +179,17 @@ func (r *run) commitNow(final bool) error {
 	if err := c.land(); err != nil { // one is in flight at a time, and what it has must stay as it is until then
 		return err
 	}
-	c.last, c.at = time.Now(), r.taken()
 	c.made++
+	var err error
 	if c.flight == nil {
-		return c.authority.Commit(next)
+		err = c.authority.Commit(next)
+	} else {
+		c.flight <- next
+		c.flying = true
 	}
-	c.flight <- next
-	c.flying = true
-	return nil
+	c.last, c.at = time.Now(), r.taken()
+	c.paused(c.last.Sub(start))
+	return err
 }
 
 // land waits for the commit in flight. After an error nobody knows what counts before the next claim: the run ends.

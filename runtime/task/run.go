@@ -35,6 +35,7 @@ type Options struct {
 	Limits checkpoint.Limits // of the log of commits; what is 0 is as usual
 	GoBack uint64            // where something that was committed is damaged: accepts to go back to this commit
 	Drain  bool              // the end of the input is the end of its windows, whatever the spec says
+	Paused func(time.Duration) // takes how long each commit kept the records waiting; nil: nobody wants to know
 	Note   func(text string) // takes what people should know about a restart; nil: nobody does
 }
 
@@ -117,6 +118,9 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}
+	}
+	if o.Paused == nil {
+		o.Paused = func(time.Duration) {}
 	}
 	r.hold = p.Source.Hold && !o.Drain
 	written := p.Source.Path
