@@ -67,7 +67,7 @@ func BenchmarkCommits(b *testing.B) {
 		costs, err := measure.Rounds(*benchRounds, []measure.Program{
 			{Name: "none", Run: func(func()) error { return run(0, 0) }},
 			{Name: "each second", Run: func(func()) error { return run(1, time.Second) }},
-			{Name: "each 100 ms", Run: func(func()) error { return run(2, 100 * time.Millisecond) }},
+			{Name: "each 100 ms", Run: func(func()) error { return run(2, 100*time.Millisecond) }},
 		})
 		if err != nil {
 			b.Fatal(err)

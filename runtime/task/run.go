@@ -31,12 +31,12 @@ type Options struct {
 	Stdin  io.Reader // nil: os.Stdin
 	Stdout io.Writer // nil: os.Stdout
 
-	Disk   disk.Disk         // where commits and the rows under them go; nil: the file system. On another one commits are made between two batches, not beside them
-	Limits checkpoint.Limits // of the log of commits; what is 0 is as usual
-	GoBack uint64            // where something that was committed is damaged: accepts to go back to this commit
-	Drain  bool              // the end of the input is the end of its windows, whatever the spec says
+	Disk   disk.Disk           // where commits and the rows under them go; nil: the file system. On another one commits are made between two batches, not beside them
+	Limits checkpoint.Limits   // of the log of commits; what is 0 is as usual
+	GoBack uint64              // where something that was committed is damaged: accepts to go back to this commit
+	Drain  bool                // the end of the input is the end of its windows, whatever the spec says
 	Paused func(time.Duration) // takes how long each commit kept the records waiting; nil: nobody wants to know
-	Note   func(text string) // takes what people should know about a restart; nil: nobody does
+	Note   func(text string)   // takes what people should know about a restart; nil: nobody does
 }
 
 // Run reads the source to its end, ends the processor and makes its outputs visible: whole files appear when everything has succeeded, one
