@@ -78,18 +78,22 @@ func (p *Place) append(r *record) ([]mark, error) {
 			return nil, p.explain(p.path(p.open.name), err)
 		}
 	}
-	p.record = appendRecord(p.record, r)
+	p.record = appendFront(p.record, r)
 	marks, err := marksOf(p.open.marks, r.Seq, r.State)
 	if err != nil {
 		return nil, err
 	}
-	if _, err = p.file.WriteAt(p.record, p.open.size); err == nil {
-		err = p.file.Sync()
+	for _, data := range [][]byte{p.record, r.State} {
+		if _, err = p.file.WriteAt(data, p.open.size); err != nil {
+			return nil, p.explain(p.path(p.open.name), err)
+		}
+		p.open.size += int64(len(data))
 	}
+	p.added = int64(len(p.record) + len(r.State))
+	err = p.file.Sync()
 	if err == nil && fresh {
 		err = p.disk.SyncDir(p.dir)
 	}
-	p.open.size += int64(len(p.record))
 	return marks, p.explain(p.path(p.open.name), err)
 }
 

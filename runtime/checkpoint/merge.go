@@ -80,7 +80,7 @@ func (p *Place) mergeSome(m *merge) (err error) {
 		m.into.start = int64(len(appendHeader(nil, &m.into.header)))
 		m.into.size = m.into.start
 	}
-	for budget := max(p.limits.Step, 4*int64(len(p.record))); budget > 0 && m.next < len(m.from); {
+	for budget := max(p.limits.Step, 4*p.added); budget > 0 && m.next < len(m.from); {
 		s := m.from[m.next]
 		if m.in == nil {
 			if m.in, err = p.disk.Open(p.path(s.name), os.O_RDONLY); err != nil {

@@ -52,8 +52,9 @@ type Place struct {
 	epoch    uint64
 	living   Living // as of the commit before the newest: one can always go back by one
 	merging  *merge
-	weighed  int // the segment that was weighed last
-	record   []byte
+	weighed  int    // the segment that was weighed last
+	record   []byte // the front of the newest one
+	added    int64  // bytes of the newest one
 	broken   error
 }
 

@@ -40,7 +40,10 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 var little = binary.LittleEndian
 
 // appendRecord appends r with its header.
-func appendRecord(dst []byte, r *record) []byte {
+func appendRecord(dst []byte, r *record) []byte { return append(appendFront(dst, r), r.State...) }
+
+// appendFront appends r with its header, but for the state: that is large, and is written from where it is.
+func appendFront(dst []byte, r *record) []byte {
 	at := len(dst)
 	dst = append(dst, make([]byte, recordHeader)...)
 	dst = little.AppendUint64(dst, r.Seq)
@@ -54,10 +57,9 @@ func appendRecord(dst []byte, r *record) []byte {
 	dst = append(dst, final)
 	dst = appendParts(dst, r.Sources)
 	dst = appendParts(dst, r.Outputs)
-	dst = append(dst, r.State...)
 	header, body := dst[at:at+recordHeader], dst[at+recordHeader:]
-	little.PutUint64(header, uint64(len(body)))
-	little.PutUint32(header[8:], checksum(body))
+	little.PutUint64(header, uint64(len(body)+len(r.State)))
+	little.PutUint32(header[8:], crc32.Update(checksum(body), castagnoli, r.State))
 	little.PutUint32(header[12:], checksum(header[:12]))
 	return dst
 }
