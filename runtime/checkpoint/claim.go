@@ -395,17 +395,9 @@ func (p *Place) restore(f *found, r *Restored) error {
 		}
 	}
 	for i, c := range f.commits {
-		all := true
-		for rest := c.State; len(rest) > 0; {
-			frame, next, err := Next(rest)
-			if err != nil {
-				return err
-			}
-			all, rest = all && p.living.Has(c.Seq, frame), next
-		}
-		state := c.State
-		if !all {
-			state, _ = p.living.AppendLiving(nil, c.Seq, c.State)
+		state, err := p.living.of(c.Seq, c.State)
+		if err != nil {
+			return err
 		}
 		if len(state) > 0 {
 			r.States = append(r.States, State{c.Seq, f.layouts[i], state})

@@ -137,6 +137,28 @@ func (l *Living) AppendLiving(dst []byte, seq uint64, state []byte) ([]byte, err
 	return dst, nil
 }
 
+// of gives the frames of the commit seq that still matter: a part of state where they stand together, as they do behind a head that is dead.
+func (l *Living) of(seq uint64, state []byte) ([]byte, error) {
+	begin, end, runs := 0, 0, 0 // of the last run of frames that live
+	for rest := state; len(rest) > 0; {
+		f, next, err := Next(rest)
+		if err != nil {
+			return nil, err
+		}
+		if at := len(state) - len(rest); l.Has(seq, f) {
+			if runs == 0 || at > end {
+				begin, runs = at, runs+1
+			}
+			end = at + int(f.size())
+		}
+		rest = next
+	}
+	if runs > 1 {
+		return l.AppendLiving(nil, seq, state)
+	}
+	return state[begin:end:end], nil
+}
+
 // Clean gives what the log keeps of the states of consecutive commits, in memory of its own: the tests of a pipeline restore from that.
 func Clean(states [][]byte) ([][]byte, error) {
 	var l Living
