@@ -16,7 +16,8 @@ type appended struct {
 	file    disk.File
 	size    int64
 	tail    tail
-	unnamed bool // its name is not durable yet
+	staged  int64 // size at the last Stage
+	unnamed bool  // its name is not durable yet
 }
 
 // Keep adds rows to the end of the file at path, under commits. state is nil, or what the last commit kept: then the file must be at least as long as that says, what is behind
@@ -28,7 +29,7 @@ func Keep(d disk.Disk, path string, state []byte) (Kept, error) {
 	case err != nil:
 		return nil, explain(path, err)
 	case k != nil && k.size > 0:
-		a.size = k.size
+		a.size, a.staged = k.size, k.size
 		a.file, a.tail, err = cutBack(d, path, k)
 	default:
 		a.unnamed = true
@@ -106,7 +107,10 @@ func (a *appended) Reach(int64) {}
 // Stage implements Kept.
 func (a *appended) Stage(bool) *Staged {
 	k := kept{kind: 'a', path: a.path, size: a.size, sum: a.tail.sum()}
-	s := &Staged{State: k.append(nil), disk: a.disk, name: a.path, files: []disk.File{a.file}}
+	s := &Staged{State: k.append(nil), disk: a.disk, name: a.path}
+	if a.size != a.staged || a.unnamed { // what was cut off at the start need not be durable: the next start cuts it again
+		s.files, a.staged = []disk.File{a.file}, a.size
+	}
 	if a.unnamed {
 		s.dir, a.unnamed = filepath.Dir(a.path), false
 	}

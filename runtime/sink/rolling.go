@@ -35,6 +35,7 @@ type rolling struct {
 	number  uint64 // of the file that is written
 	file    disk.File
 	size    int64
+	staged  int64 // size at the last Stage
 	rows    uint64
 	window  int64 // in which the watermark is
 	tail    tail
@@ -140,7 +141,7 @@ func (r *rolling) recover(k *kept, back bool) error {
 			return err
 		}
 	}
-	r.number, r.from, r.size, r.rows, r.window = k.number, k.number, k.size, k.rows, k.window
+	r.number, r.from, r.size, r.staged, r.rows, r.window = k.number, k.number, k.size, k.size, k.rows, k.window
 	if back && k.size > 0 { // the file that was being written may have been completed since
 		shown, err := disk.Has(r.disk, r.name(k.number))
 		if err == nil && shown {
@@ -190,7 +191,7 @@ func (r *rolling) open() (err error) {
 	if r.file, err = r.disk.Open(r.part(r.number), os.O_RDWR|os.O_CREATE|os.O_TRUNC); err != nil {
 		return err
 	}
-	r.unnamed = true
+	r.unnamed, r.staged = true, 0
 	r.size, r.rows, r.tail = int64(len(r.header)), 0, r.tail[:0].add(r.header)
 	if len(r.header) > 0 {
 		_, err = r.file.WriteAt(r.header, 0)
@@ -277,8 +278,10 @@ func (r *rolling) Stage(end bool) *Staged {
 	k := kept{kind: 'r', path: r.path, from: r.from, number: r.number, size: r.size, rows: r.rows, window: r.window}
 	s := &Staged{disk: r.disk, name: r.path, files: r.done, done: r.done}
 	if r.file != nil {
-		s.files = append(r.done[:len(r.done):len(r.done)], r.file)
 		k.sum = r.tail.sum()
+		if r.size != r.staged {
+			s.files, r.staged = append(r.done[:len(r.done):len(r.done)], r.file), r.size
+		}
 	}
 	if r.unnamed {
 		s.dir, r.unnamed = filepath.Dir(r.path), false

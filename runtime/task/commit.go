@@ -123,8 +123,8 @@ func (r *run) under(in *stream.Batch) error {
 			e.kept.Reach(r.processor.Watermark())
 		}
 	}
-	if !r.due() {
-		return nil
+	if due, err := r.due(); !due || err != nil {
+		return err
 	}
 	return r.commitNow(false)
 }
@@ -140,11 +140,30 @@ func (r *run) last(final bool) error {
 	return c.land()
 }
 
-// due says whether it is time for a commit.
-func (r *run) due() bool {
+// patience is how many times the time between two commits the task goes on while one is in flight, before it waits for it.
+const patience = 8
+
+// due says whether it is time for a commit. While one is in flight the task goes on, unless that takes very long, or the next one may not hold more records.
+func (r *run) due() (bool, error) {
 	c := r.commits
-	n := r.taken() - c.at
-	return n > 0 && (c.records > 0 && n >= c.records || time.Since(c.last) >= c.every)
+	n, since := r.taken()-c.at, time.Since(c.last)
+	switch {
+	case n == 0:
+		return false, nil
+	case c.records > 0 && n >= c.records:
+		return true, nil
+	case since < c.every:
+		return false, nil
+	case !c.flying || since >= patience*c.every:
+		return true, nil
+	}
+	select {
+	case err := <-c.done:
+		c.flying = false
+		return true, err
+	default:
+		return false, nil
+	}
 }
 
 // locate notes where the source is.
