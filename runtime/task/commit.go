@@ -188,6 +188,9 @@ func (r *run) commitNow(final bool) error {
 	}
 	r.locate()
 	i := c.made % 2
+	if n := len(c.state[1-i]); cap(c.state[i]) < n { // what the last one took, this one will, too
+		c.state[i] = make([]byte, 0, n+n/4)
+	}
 	c.state[i] = r.processor.AppendState(c.state[i][:0], true)
 	c.parts[i] = append(c.parts[i][:0], c.position...)
 	r.processor.Commit()
