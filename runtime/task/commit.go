@@ -123,6 +123,11 @@ func (r *run) under(in *stream.Batch) error {
 			e.kept.Reach(r.processor.Watermark())
 		}
 	}
+	return r.commitDue()
+}
+
+// commitDue makes a commit if it is time for one.
+func (r *run) commitDue() error {
 	if due, err := r.due(); !due || err != nil {
 		return err
 	}

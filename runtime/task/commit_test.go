@@ -2,8 +2,10 @@ package task_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -280,6 +282,43 @@ func TestCommitsOverChangedOutputs(t *testing.T) {
 	}
 	p.has("seen", "1\n12\n")
 	p.has("other", "23\n")
+}
+
+// TestCommitsWhileWaiting: records are committed although no more come.
+func TestCommitsWhileWaiting(t *testing.T) {
+	p := newPlace(t, "")
+	pipeline := p.committing(0)
+	pipeline.Source.Path = "-"
+	pipeline.Commit.Every = 4 * time.Millisecond
+	r, w := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := task.Run(context.Background(), pipeline, task.Options{Stdin: r})
+		ended <- err
+	}()
+	acknowledged := func() uint64 {
+		b, _ := os.ReadFile(filepath.Join(p.path("state"), "acknowledged"))
+		if len(b) < 8 {
+			return 0
+		}
+		return binary.LittleEndian.Uint64(b)
+	}
+	for i := range 3 {
+		before := acknowledged()
+		if _, err := fmt.Fprintln(w, i); err != nil {
+			t.Fatal(err)
+		}
+		for begin := time.Now(); acknowledged() <= max(before, 1); time.Sleep(time.Millisecond) {
+			if time.Since(begin) > 10*time.Second {
+				t.Fatalf("record %d is not committed", i)
+			}
+		}
+	}
+	w.Close()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	p.has("seen", "0\n1\n2\n")
 }
 
 // TestCommitsToStdout: what cannot be taken back comes again after a crash.

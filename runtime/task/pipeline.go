@@ -89,7 +89,7 @@ type Target struct {
 	Roll   *Roll  // not nil: a row of files, each complete when it appears; needs Commit
 }
 
-// Roll says when a file of a row is complete; a commit ends it. 0 is no limit. In its Path {n} is the number of the file, from 1.
+// Roll says when a file of a row is complete: with the row that reaches a limit. It appears with the next commit. 0 is no limit. In its Path {n} is the number of the file, from 1.
 type Roll struct {
 	Rows   uint64
 	Bytes  int64

@@ -228,8 +228,20 @@ func (r *run) free(others []Sink, s Sink) error {
 // read takes the source to its end and ends the processor.
 func (r *run) read(ctx context.Context) error {
 	r.input = source.NewAhead(r.source, runtime.GOMAXPROCS(0))
+	var tick <-chan time.Time // when a commit may be due although nothing comes
+	if r.commits != nil && r.commits.every > 0 {
+		ticker := time.NewTicker(max(r.commits.every/2, time.Millisecond))
+		defer ticker.Stop()
+		tick = ticker.C
+	}
 	for {
-		in, err := r.input.Next(nil)
+		in, err := r.input.Next(tick)
+		if in == nil && err == nil {
+			if err := r.commitDue(); err != nil {
+				return err
+			}
+			continue
+		}
 		if err == nil || err == io.EOF {
 			if err := r.head(in.Header); err != nil {
 				return err
