@@ -77,10 +77,11 @@ var ShopPipeline = task.Pipeline{
 
 // Shop is the state of the pipeline, and the rows of one batch on their way through it.
 type Shop struct {
-	in       *stream.Batch
-	input    watermark.Input
-	segments stream.Segments
-	learned  codec.Learned
+	in          *stream.Batch
+	eventsBatch                           // the one that the stages work on
+	ahead       stream.Ahead[eventsBatch] // those after it, when they are decoded on another core
+	behind      watermark.Input           // behind the last of those
+	learned     codec.Learned
 
 	column struct {
 		// values of rows, by Row.Index
@@ -112,23 +113,24 @@ type Shop struct {
 // NewShop makes a processor that takes up to batch records at a time.
 func NewShop(batch int) *Shop {
 	p := &Shop{
-		in:       new(stream.Batch),
-		input:    watermark.New(eventsOutOfOrderness),
-		segments: stream.NewSegments(batch),
+		ahead: stream.Ahead[eventsBatch]{
+			New:     newEventsBatch,
+			Records: batch,
+		},
+		eventsBatch: newEventsBatch(batch),
+		in:          new(stream.Batch),
 	}
-	p.column.events = make([]Event, batch)
 	p.state.once.init()
 	p.state.spend.init()
 	p.state.types.init()
 	p.state.ever.init()
 	p.state.user.init()
-	p.segments.Soon = make([]int64, batch)
 	return p
 }
 
 // Process takes one batch of events through the pipeline, in offset order.
 func (p *Shop) Process(in *stream.Batch) {
-	p.decode(in)
+	p.next(in)
 	for p.segment() {
 		p.wanted()
 		p.once()
@@ -161,8 +163,9 @@ func (p *Shop) advance() {
 	p.closeSpend()
 	p.spendSink()
 	p.types()
-	p.closeTypes()
-	p.typesSink()
+	for mark := p.in.Mark(); p.closeTypes(mark); {
+		p.typesSink()
+	}
 	p.best()
 	p.bestSink()
 	p.publishEver()
@@ -171,40 +174,18 @@ func (p *Shop) advance() {
 	p.segments.Due = min(p.state.spend.due(w), p.state.types.due(w), p.state.ever.due(w))
 }
 
-// decode reads up to a batch of events, each beside the watermark before it.
-func (p *Shop) decode(in *stream.Batch) {
+// next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
+func (p *Shop) next(in *stream.Batch) {
 	p.in = in
-	p.letters.Records = p.letters.Records[:0]
-	p.segments.Begin(p.input.Value)
-	for !p.segments.Full() {
-		e := &p.column.events[p.segments.Records()]
-		line, taken := e.take(in, &p.learned)
-		if !taken {
-			var ok bool
-			if line, ok = in.Next(); !ok {
-				break
-			}
-		}
-		record := p.segments.Record(line)
-		if in.Oversize > 0 || line.Len > eventsMaxRecord {
-			p.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
-			continue
-		}
-		if !taken {
-			field, fault := e.decode(in, line)
-			if fault != 0 {
-				site := siteEventsDecode + field
-				if field == 5 && fault == stream.FaultTimeRange {
-					site = siteEventsTimeRange
-				}
-				p.segments.Refuse(record, site, fault)
-				continue
-			}
-		}
-		p.input.Observe(e.At)
-		p.segments.Accept(record, p.input.Value)
-		p.segments.Soon[record] = window.Add(e.At, everExpire)
+	if b := p.ahead.Next(in); b != nil {
+		b.segments.Due = p.segments.Due
+		p.eventsBatch, *b = *b, p.eventsBatch
+		in.Pos = p.end
+	} else {
+		p.decode(in, &p.learned)
 	}
+	p.column.events = p.values
+	p.letters.Records = p.letters.Records[:0]
 	p.counts[countEventsRecords] += uint64(p.segments.Records())
 }
 
@@ -225,6 +206,74 @@ func (p *Shop) recycle() {
 	p.state.ever.recycle(p.input.Value)
 	p.state.user.recycle(p.input.Value)
 	p.in.Recycle()
+}
+
+// eventsBatch is a batch of events as decode leaves it to the stages.
+type eventsBatch struct {
+	input    watermark.Input // behind its last record
+	segments stream.Segments
+	values   []Event
+	end      int // of its records in the block
+}
+
+// newEventsBatch makes room for so many records.
+func newEventsBatch(records int) eventsBatch {
+	b := eventsBatch{
+		input:    watermark.New(eventsOutOfOrderness),
+		segments: stream.NewSegments(records),
+		values:   make([]Event, records),
+	}
+	b.segments.Soon = make([]int64, records)
+	return b
+}
+
+// decode reads up to a batch of events, each beside the watermark before it.
+func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
+	b.segments.Begin(b.input.Value)
+	for !b.segments.Full() {
+		e := &b.values[b.segments.Records()]
+		line, taken := e.take(in, learned)
+		if !taken {
+			var ok bool
+			if line, ok = in.Next(); !ok {
+				break
+			}
+		}
+		record := b.segments.Record(line)
+		if in.Oversize > 0 || line.Len > eventsMaxRecord {
+			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
+			continue
+		}
+		if !taken {
+			field, fault := e.decode(in, line)
+			if fault != 0 {
+				site := siteEventsDecode + field
+				if field == 5 && fault == stream.FaultTimeRange {
+					site = siteEventsTimeRange
+				}
+				b.segments.Refuse(record, site, fault)
+				continue
+			}
+		}
+		b.input.Observe(e.At)
+		b.segments.Accept(record, b.input.Value)
+		b.segments.Soon[record] = window.Add(e.At, everExpire)
+	}
+	b.end = in.Pos
+}
+
+// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+func (p *Shop) Decode(in *stream.Batch) {
+	if p.ahead.Begin(in) {
+		p.behind = p.input
+	}
+	for in.Pos < in.End {
+		b := p.ahead.Add(in)
+		b.input = p.behind
+		b.decode(in, &p.learned)
+		p.behind = b.input
+	}
+	p.ahead.End(in)
 }
 
 // wanted: filter type != 'view'.
@@ -381,42 +430,49 @@ func (p *Shop) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
+// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Shop) emitSpend() {
+	s := &p.state.spend
+	column, rows := p.column.spend, p.rows.spend
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
+		refusal := stream.Refused{Row: r}
+		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+		row.Events = a.events
+		if site, fault := p.spendTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
+		s.blobs.Free(a.last)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
+	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
+	p.column.spend, p.rows.spend = column, rows
+}
+
 // closeSpend emits the windows that the watermark has reached, in the order of their ends and keys.
 func (p *Shop) closeSpend() {
 	s := &p.state.spend
-	column, rows := p.column.spend[:0], p.rows.spend[:0]
+	p.column.spend, p.rows.spend = p.column.spend[:0], p.rows.spend[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := SpendRow{WindowStart: pane.Start, WindowEnd: pane.Start + spendSize}
-			refusal := stream.Refused{Row: r}
-			row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
-			row.Events = a.events
-			if site, fault := p.spendTotal(a, &row); fault != 0 {
-				row.bad[0] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
-			}
-			row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
-			s.blobs.Free(a.last)
-			column = append(column, row)
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
-			}
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+		p.emitSpend()
 	}
-	p.column.spend, p.rows.spend = column, rows
-	p.counts[countSpendMade] += uint64(len(column))
-	p.counts[countSpendOut] += uint64(len(rows))
 }
 
 // spendTotal sets total: sum(amount).
@@ -499,29 +555,43 @@ func (p *Shop) types() {
 	p.counts[countTypesLate] += uint64(len(late))
 }
 
-// closeTypes emits the windows that the watermark has reached, in the order of their ends and keys.
-func (p *Shop) closeTypes() {
+// emitTypes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Shop) emitTypes() {
 	s := &p.state.types
-	column, rows := p.column.types[:0], p.rows.types[:0]
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+typesSize <= p.segments.After() {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, s.compare)
-		for _, id := range s.id {
-			a := pane.Slot(id)
-			s.keys.Unref(id)
-			r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-			row := TypesRow{WindowStart: pane.Start, WindowEnd: pane.Start + typesSize}
-			row.Users = a.users
-			row.Most = a.most
-			column = append(column, row)
-			rows = append(rows, r)
-		}
-		s.panes.Drop()
+	column, rows := p.column.types, p.rows.types
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := TypesRow{WindowStart: pane.Start, WindowEnd: pane.Start + typesSize}
+		row.Users = a.users
+		row.Most = a.most
+		column = append(column, row)
+		rows = append(rows, r)
 	}
+	s.panes.Drop()
+	p.counts[countTypesMade] += uint64(len(column) - len(p.column.types))
+	p.counts[countTypesOut] += uint64(len(rows) - len(p.rows.types))
 	p.column.types, p.rows.types = column, rows
-	p.counts[countTypesMade] += uint64(len(column))
-	p.counts[countTypesOut] += uint64(len(rows))
+}
+
+// closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Shop) closeTypes(mark int) bool {
+	s := &p.state.types
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
+		return false
+	}
+	p.rows.types = p.rows.types[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.types = p.column.types[:0]
+		p.in.Release(mark)
+	}
+	p.emitTypes()
+	return true
 }
 
 // best: top 3 by total, ties by user.
@@ -830,6 +900,7 @@ func (p *Shop) typesSink() {
 		out.Buf = append(p.column.types[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
 	out.Rows += uint64(len(p.rows.types))
+	out.Spill()
 	p.counts[shopCountTypesIn] += uint64(len(p.rows.types))
 }
 

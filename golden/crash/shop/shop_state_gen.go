@@ -3,6 +3,7 @@
 package shop
 
 import (
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -163,16 +164,33 @@ const layout = "1.1\tonce\tdedup; time at, rfc3339; by id, string\n" +
 	"4.1\tever\trunning, rows at intervals; time at, rfc3339; key type, string; keep count; keep sum of amount, double\n" +
 	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\n"
 
-// AppendState appends the state: all of it, or what changed since the last Commit.
+// Pieces of the state, by the numbers of their frames in a commit.
+const (
+	pieceOnce  uint32 = 1
+	pieceSpend uint32 = 2
+	pieceTypes uint32 = 3
+	pieceEver  uint32 = 4
+	pieceUser  uint32 = 5
+)
+
+// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	highest event time, watermark, counters
-//	of each stage that has state, in the order of the arrows: seed, then its entries, keys by value
+//	head                 highest event time, watermark, counters, seeds
+//	frame of each stage  its entries, keys by value
 func (p *Shop) AppendState(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, checkpoint.Head)
 	dst = table.AppendInt(dst, p.input.Highest)
 	dst = table.AppendInt(dst, p.input.Value)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
+	dst = table.AppendSeed(dst, p.state.once.seed)
+	dst = table.AppendSeed(dst, p.state.spend.seed)
+	dst = table.AppendSeed(dst, p.state.types.seed)
+	dst = table.AppendSeed(dst, p.state.ever.seed)
+	dst = table.AppendSeed(dst, p.state.user.seed)
+	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spend.append(dst, changed)
 	dst = p.state.types.append(dst, changed)
@@ -190,23 +208,10 @@ func (p *Shop) Commit() {
 	p.state.user.commit()
 }
 
-// Restore reads what AppendState gave: a full state, then the changes in order. The processor must be new.
+// Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Shop) Restore(commits ...[]byte) error {
-	for _, commit := range commits {
-		r := table.NewReader(commit)
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
-		for i := range p.counts {
-			p.counts[i] = r.Uint()
-		}
-		p.state.once.restore(&r)
-		p.state.spend.restore(&r)
-		p.state.types.restore(&r)
-		p.state.ever.restore(&r)
-		p.state.user.restore(&r)
-		if err := r.Done(); err != nil {
-			return err
-		}
+	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+		return err
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
@@ -219,9 +224,41 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	return nil
 }
 
+// restoreFrame reads what a commit says of a stage, or its head.
+func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
+	r := table.NewReader(frame.Data)
+	switch frame.Piece {
+	case checkpoint.Head:
+		p.input.Highest = r.Int()
+		p.input.Value = r.Int()
+		for i := range p.counts {
+			p.counts[i] = r.Uint()
+		}
+		p.state.once.seed = r.Seed()
+		p.state.spend.seed = r.Seed()
+		p.state.types.seed = r.Seed()
+		p.state.ever.seed = r.Seed()
+		p.state.user.seed = r.Seed()
+	case pieceOnce:
+		p.state.once.restore(&r)
+	case pieceSpend:
+		p.state.spend.restore(&r)
+	case pieceTypes:
+		p.state.types.restore(&r)
+	case pieceEver:
+		p.state.ever.restore(&r)
+	case pieceUser:
+		p.state.user.restore(&r)
+	default:
+		r.Fail("no stage has this number")
+	}
+	return r.Done()
+}
+
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *Shop) Reset() {
 	p.input.Reset()
+	p.ahead.Reset()
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.spend.reset()
@@ -250,23 +287,54 @@ func (s *onceState) recycle(w int64) {
 	s.seen.Expire(window.Sub(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
 }
 
+// append appends the frame of once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
 func (s *onceState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceOnce)
 	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
+	newest := stream.Never
 	s.seen.Each(changed, func(key onceKey, at int64) {
-		dst = table.AppendInt(dst, at)
+		newest = max(newest, at)
+		dst = table.AppendWord(dst, uint64(at))
 		dst = table.AppendText(dst, key.id)
 	})
+	behind := uint32(0)
+	if changed {
+		behind = checkpoint.Everything
+	}
+	checkpoint.End(dst, begin, window.Add(newest, onceHorizon), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *onceState) restore(r *table.Reader) {
-	s.seed = r.Seed()
-	for range r.Count(1) {
-		at := r.Int()
-		var key onceKey
-		key.id = r.Text()
-		s.seen.Restore(key.hash(s.seed), key, at)
+	n := r.Count(8)
+	s.seen.Reserve(n)
+	for n > 0 && r.Err() == nil {
+		some := min(n, 256) // whose cache misses overlap
+		n -= some
+		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
+		for range some {
+			at := int64(r.Word())
+			var key onceKey
+			key.id = r.Text()
+			hash := key.hash(s.seed)
+			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
+		}
+		if r.Err() != nil {
+			return
+		}
+		touched := uint64(0)
+		for _, hash := range s.hash {
+			touched += s.seen.Hint(hash)
+		}
+		s.touched = touched
+		for i, key := range s.key {
+			cell, old, found := s.seen.Probe(s.hash[i], key)
+			if !found || old < s.at[i] {
+				s.seen.Put(cell, s.hash[i], key, s.at[i])
+			}
+		}
 	}
 }
 
@@ -304,20 +372,25 @@ func (s *spendState) recycle() {
 	}
 }
 
+// append appends the frame of spend: its windows, or what changed in them and a part of the rest.
 func (s *spendState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceSpend)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + spendSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		for _, id := range s.id {
-			a, key := pane.Slot(id), &s.keys.Key[id]
+			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
 			dst = table.AppendInt(dst, a.events)
 			dst = table.AppendFloat(dst, a.total.Sum)
 			dst = table.AppendFloat(dst, a.total.Lost)
@@ -325,22 +398,39 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.lastAt)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *spendState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key spendKey
-			key.user = s.texts.Intern(s.seed, r.Bytes())
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key spendKey
+				key.user = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -367,7 +457,7 @@ func (s *spendState) drop(w int64) {
 	}
 }
 
-func (s *spendState) commit() { s.panes.Clean() }
+func (s *spendState) commit() { s.panes.Commit() }
 
 func (s *spendState) reset() {
 	s.keys.Reset()
@@ -401,14 +491,16 @@ func (s *typesState) recycle() {
 	s.keys.Evict(1024)
 }
 
+// append appends the frame of types: its windows, or what changed in them and a part of the rest.
 func (s *typesState) append(dst []byte, changed bool) []byte {
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceTypes)
+	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		if changed {
-			s.id = pane.Changed(s.id[:0])
-		} else {
-			s.id = pane.IDs(s.id[:0])
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + typesSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -418,21 +510,38 @@ func (s *typesState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendFloat(dst, a.most)
 		}
 	}
+	checkpoint.End(dst, begin, expires, behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *typesState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(2) {
 		start := r.Int()
-		for range r.Count(1) {
-			var key typesKey
-			hash := key.hash(s.seed)
-			s.keys.Reserve(1)
-			id, found := s.keys.Probe(hash, key)
-			if !found {
-				id = s.keys.Add(id, hash, key)
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key typesKey
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
 			a, fresh := s.panes.At(start).Touch(id)
 			if fresh {
 				s.keys.Ref(id)
@@ -455,7 +564,7 @@ func (s *typesState) drop(w int64) {
 	}
 }
 
-func (s *typesState) commit() { s.panes.Clean() }
+func (s *typesState) commit() { s.panes.Commit() }
 
 func (s *typesState) reset() {
 	s.keys.Reset()
@@ -502,16 +611,16 @@ func (s *everState) drop(w int64) {
 	}
 }
 
+// append appends the frame of ever: its keys, or those that changed and a part of the rest.
 func (s *everState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceEver)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
 		dst = table.AppendInt(dst, a.events)
 		dst = table.AppendFloat(dst, a.total.Sum)
@@ -519,11 +628,12 @@ func (s *everState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 		dst = table.AppendBool(dst, a.changed)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, everExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *everState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key everKey
 		key.type_ = s.texts.Intern(s.seed, r.Bytes())
@@ -558,7 +668,7 @@ func (s *everState) settle(w int64) {
 	}
 }
 
-func (s *everState) commit() { s.totals.Clean() }
+func (s *everState) commit() { s.totals.Commit() }
 
 func (s *everState) reset() {
 	s.keys.Reset()
@@ -608,25 +718,26 @@ func (s *userState) drop(w int64) {
 	}
 }
 
+// append appends the frame of user: its keys, or those that changed and a part of the rest.
 func (s *userState) append(dst []byte, changed bool) []byte {
-	if changed {
-		s.id = s.totals.Changed(s.id[:0])
-	} else {
-		s.id = s.totals.IDs(s.id[:0])
-	}
-	dst = table.AppendSeed(dst, s.seed)
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceUser)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
 	dst = table.AppendUint(dst, uint64(len(s.id)))
 	for _, id := range s.id {
 		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		dst = table.AppendInt(dst, a.events)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
+	checkpoint.End(dst, begin, window.Add(newest, userExpire), behind)
 	return dst
 }
 
+// restore reads a frame.
 func (s *userState) restore(r *table.Reader) {
-	s.seed = r.Seed()
 	for range r.Count(3) {
 		var key userKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
@@ -652,7 +763,7 @@ func (s *userState) settle(w int64) {
 	s.drop(w)
 }
 
-func (s *userState) commit() { s.totals.Clean() }
+func (s *userState) commit() { s.totals.Commit() }
 
 func (s *userState) reset() {
 	s.keys.Reset()
