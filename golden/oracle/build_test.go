@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/streamwright/streamwright/gen"
 	"github.com/streamwright/streamwright/golden/oracle"
@@ -156,7 +158,9 @@ func (p *program) run(t *testing.T, inputs []input) []answer {
 	for _, in := range inputs {
 		e.Encode(job{in.of.pipeline.Name, in.data})
 	}
-	cmd := exec.Command(filepath.Join(p.dir, "program"))
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // it takes seconds, when no processor goes round in circles
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(p.dir, "program"))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &stdin, &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		text := stderr.String()

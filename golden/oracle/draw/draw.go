@@ -134,6 +134,9 @@ func New(seed uint64, calm bool) *Spec {
 			d.stage()
 		}
 		d.drawSinks()
+		if d.chance(50) { // the order in which they stand is that of dead letters alone
+			d.Shuffle(len(d.stages), func(i, j int) { d.stages[i], d.stages[j] = d.stages[j], d.stages[i] })
+		}
 		fmt.Fprintf(&text, "pipeline: %s: spec.#Pipeline & {\n%s\t%s\n\tdead_letter: file: path: %q\n}\n", name, source, strings.Join(append(d.stages, d.sinks...), "\n\t"), name+"_dead")
 	}
 	d.Text = text.String()
