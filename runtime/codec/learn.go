@@ -43,7 +43,7 @@ type Member struct {
 }
 
 // Expected is the member that stands at this step of a record if it is like those before.
-func (l *Learned) Expected(step int) *Member { return &l.members[step%learnedMembers] }
+func (l *Learned) Expected(step int) *Member { return &l.members[uint(step)%learnedMembers] }
 
 // Stands says whether the member's text stands at pos.
 func (m *Member) Stands(in *stream.Batch, pos int) bool {

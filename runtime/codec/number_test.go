@@ -135,7 +135,19 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
-// checkNumber holds the three readings of a number against math/big and strconv.
+// plainly holds what a function of take reads of raw against what a Scanner says of it.
+func plainly[V any](t *testing.T, raw string, want V, fault stream.Fault, read func(in *stream.Batch, pos int) (V, int), bits func(V) uint64) {
+	t.Helper()
+	in, _ := batchOf(`{"a":` + raw + `}`)
+	got, next := read(in, 5)
+	if fault != 0 && next != 0 || fault == 0 && (next != 5+len(raw) || bits(got) != bits(want)) {
+		t.Fatalf("%s in take: %v, ends at %d; want %v, %v", raw, got, next-5, want, fault)
+	}
+}
+
+func intBits(v int64) uint64 { return uint64(v) }
+
+// checkNumber holds the readings of a number against math/big and strconv.
 func checkNumber(t *testing.T, raw string) {
 	t.Helper()
 	s := value(raw)
@@ -143,17 +155,20 @@ func checkNumber(t *testing.T, raw string) {
 	if want, wantFault := intOf([]byte(raw)); got != want || fault != wantFault {
 		t.Fatalf("Int of %s: %d, %v, want %d, %v", raw, got, fault, want, wantFault)
 	}
+	plainly(t, raw, got, fault, Int, intBits)
 	s = value(raw)
 	f, fault := s.Float()
 	if want, wantFault := floatOf([]byte(raw)); math.Float64bits(f) != math.Float64bits(want) || fault != wantFault {
 		t.Fatalf("Float of %s: %v, %v, want %v, %v", raw, f, fault, want, wantFault)
 	}
+	plainly(t, raw, f, fault, Float, math.Float64bits)
 	for _, scale := range []int{0, 1, 2, 9, 18} {
 		s = value(raw)
 		units, fault := s.Decimal(scale)
 		if want, wantFault := unitsOf([]byte(raw), int64(scale)); units != want || fault != wantFault {
 			t.Fatalf("Decimal of %s, scale %d: %d, %v, want %d, %v", raw, scale, units, fault, want, wantFault)
 		}
+		plainly(t, raw, units, fault, func(in *stream.Batch, pos int) (int64, int) { return Decimal(in, pos, scale) }, intBits)
 	}
 	for _, unit := range []Unit{Seconds, Millis, Micros, Nanos} {
 		s = value(raw)
@@ -161,6 +176,7 @@ func checkNumber(t *testing.T, raw string) {
 		if want, wantFault := epochOf([]byte(raw), int64(unit)); ns != want || fault != wantFault {
 			t.Fatalf("Epoch of %s at %d: %d, %v, want %d, %v", raw, unit, ns, fault, want, wantFault)
 		}
+		plainly(t, raw, ns, fault, func(in *stream.Batch, pos int) (int64, int) { return Epoch(in, pos, unit) }, intBits)
 	}
 }
 
@@ -207,6 +223,16 @@ func TestRandomNumbers(t *testing.T) {
 			whole = "-" + whole
 		}
 		checkNumber(t, whole)
+	}
+	for range 20_000 { // short ones, as most are
+		whole := strconv.FormatUint(r.Uint64()>>r.IntN(64), 10)
+		if whole = whole[r.IntN(len(whole)):]; whole[0] == '0' {
+			whole = "0"
+		}
+		if n := r.IntN(10); n > 0 {
+			whole += "." + digits(n)
+		}
+		checkNumber(t, [...]string{"", "-"}[r.IntN(2)]+whole)
 	}
 	for range 10_000 { // floats as they are written
 		f := math.Float64frombits(r.Uint64())

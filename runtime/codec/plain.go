@@ -82,18 +82,22 @@ func Epoch(in *stream.Batch, pos int, unit Unit) (ns int64, next int) {
 // Float reads a number as Scanner.Float does.
 func Float(in *stream.Batch, pos int) (v float64, next int) {
 	data := in.Data
+	p, sign := pos, 1.0
+	if data[p] == '-' {
+		p, sign = p+1, -1
+	}
 	// Of up to eight bytes, the point among them, one word holds all digits.
-	t := word(data, pos) ^ each*'0'
+	t := word(data, p) ^ each*'0'
 	m := notDigit(t)
 	whole := bits.TrailingZeros64(m) >> 3
 	if rest := m & (m - 1); rest != 0 && byte(t>>(whole<<3)) == '.'^'0' {
 		size := bits.TrailingZeros64(rest) >> 3
 		low := uint64(1)<<(whole<<3) - 1
-		if fraction := size - whole - 1; fraction > 0 && whole > 0 && ends(data, pos, size) && (byte(t) != 0 || whole == 1) {
-			return float64(eight((t&low|t>>8&^low)<<(72-size<<3))) / powers[fraction], pos + size
+		if fraction := size - whole - 1; fraction > 0 && whole > 0 && ends(data, p, size) && (byte(t) != 0 || whole == 1) {
+			return sign*float64(eight((t&low|t>>8&^low)<<(72-size<<3)))/powers[fraction] + 0, p + size // + 0: not -0
 		}
-	} else if m != 0 && whole > 0 && ends(data, pos, whole) && (byte(t) != 0 || whole == 1) {
-		return float64(eight(t << (64 - whole<<3))), pos + whole
+	} else if m != 0 && whole > 0 && ends(data, p, whole) && (byte(t) != 0 || whole == 1) {
+		return sign*float64(eight(t<<(64-whole<<3))) + 0, p + whole
 	}
 	return scanFloat(in, pos)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/streamwright/streamwright/runtime/stream"
 )
@@ -55,6 +56,7 @@ func TestTimes(t *testing.T) {
 		if got, fault := timeOf(test.text); got != test.want || fault != test.fault {
 			t.Errorf("%q: the oracle says %d, %v", test.text, got, fault)
 		}
+		timePlainly(t, test.text)
 	}
 }
 
@@ -122,6 +124,24 @@ func TestTimesThereAndBack(t *testing.T) {
 	}
 }
 
+// timePlainly holds Learned.Time against ParseTime, when its date is known and when it is not.
+func timePlainly(t *testing.T, text string) {
+	t.Helper()
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) || !utf8.ValidString(text) {
+		return
+	}
+	want, fault := ParseTime([]byte(text))
+	var learned Learned
+	if len(text) >= 11 {
+		in, _ := batchOf(`{"a":"` + text[:11] + `12:00:00Z"}`)
+		learned.Time(in, 5)
+	}
+	for range 2 {
+		raw := `"` + text + `"`
+		plainly(t, raw, want, fault, learned.Time, intBits)
+	}
+}
+
 func FuzzTime(f *testing.F) {
 	for _, seed := range []string{"2024-01-01T00:00:00Z", "2016-12-31T23:59:60.5+05:30", "1677-09-21T00:12:43.145224191Z", "0000-00-00t00:00:00,0-24:60", "2024-02-29T23:59:59.123456789123-00:00"} {
 		f.Add(seed)
@@ -131,5 +151,6 @@ func FuzzTime(f *testing.F) {
 		if want, wantFault := timeOf(text); got != want || fault != wantFault {
 			t.Fatalf("%q: %d, %v, want %d, %v", text, got, fault, want, wantFault)
 		}
+		timePlainly(t, text)
 	})
 }
