@@ -23,6 +23,7 @@ type Block struct {
 // records of a pipe can be left.
 type Ahead struct {
 	files   *Files
+	decode  func(in *stream.Batch) // nil: nothing is decoded here
 	current *Block
 	free    chan *Block
 	full    chan filled // nil: there is no goroutine
@@ -34,15 +35,28 @@ type filled struct {
 	err   error
 }
 
-// NewAhead reads files. With one core only live sources have a goroutine. Files belongs to the Ahead from now on.
-func NewAhead(files *Files, cores int) *Ahead {
+// NewAhead reads files. With one core only live sources have a goroutine. Files belongs to the Ahead from now on. Where there is a second core the goroutine also calls decode for each
+// block, which has a number then: what takes the records of blocks that were decoded (task.Decoder). decode may be nil.
+func NewAhead(files *Files, cores int, decode func(in *stream.Batch)) *Ahead {
 	a := &Ahead{files: files, current: new(Block)}
 	if cores <= 1 && !files.waits {
 		return a
 	}
-	a.free, a.full, a.done = make(chan *Block, blocks), make(chan filled), make(chan struct{})
-	for range blocks - 1 {
-		a.free <- new(Block)
+	if cores > 1 {
+		a.decode = decode
+	}
+	// A filled block does not wait for its taker: waking a goroutine on another core takes as long as decoding some hundred records.
+	a.free, a.full, a.done = make(chan *Block, blocks), make(chan filled, blocks), make(chan struct{})
+	for i := range blocks {
+		b := new(Block)
+		if a.decode != nil {
+			b.Block = i + 1
+		}
+		if i == 0 {
+			a.current = b
+		} else {
+			a.free <- b
+		}
 	}
 	go a.read()
 	return a
@@ -80,6 +94,9 @@ func (a *Ahead) fill(b *Block) (err error) {
 	err = a.files.Fill(&b.Batch)
 	b.Now = time.Now().UnixNano()
 	b.Header, b.Live = a.files.Header(), a.files.Live()
+	if err == nil && a.decode != nil {
+		a.decode(&b.Batch)
+	}
 	return err
 }
 

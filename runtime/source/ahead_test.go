@@ -93,7 +93,7 @@ func TestAhead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := drainAhead(t, NewAhead(f, cores))
+			got, err := drainAhead(t, NewAhead(f, cores, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,13 +107,13 @@ func TestAheadError(t *testing.T) {
 	broken := errors.New("broken disk")
 	for cores := 1; cores <= 2; cores++ {
 		f := Reader("f", io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), Options{MaxRecord: 100})
-		got, err := drainAhead(t, NewAhead(f, cores))
+		got, err := drainAhead(t, NewAhead(f, cores, nil))
 		same(t, got, []record{{"f", 0, "a", 0}})
 		if !errors.Is(err, broken) {
 			t.Error(err)
 		}
 		f = Reader("f", panics{}, Options{MaxRecord: 100})
-		if _, err := drainAhead(t, NewAhead(f, cores)); err == nil || !strings.Contains(err.Error(), "panic while reading, this is a bug in streamwright: no more") {
+		if _, err := drainAhead(t, NewAhead(f, cores, nil)); err == nil || !strings.Contains(err.Error(), "panic while reading, this is a bug in streamwright: no more") {
 			t.Error(err)
 		}
 	}
@@ -131,7 +131,7 @@ func TestAheadLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := NewAhead(f, 2)
+	a := NewAhead(f, 2, nil)
 	if _, err := a.Next(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestAheadLeaves(t *testing.T) {
 	if f, err = Open("-", Options{MaxRecord: 100, Stdin: r, Stop: stop}); err != nil {
 		t.Fatal(err)
 	}
-	a = NewAhead(f, 1)
+	a = NewAhead(f, 1, nil)
 	tick := make(chan time.Time, 1)
 	tick <- time.Time{}
 	if b, err := a.Next(tick); b != nil || err != nil {
@@ -202,7 +202,7 @@ func TestPacked(t *testing.T) {
 			o.Stdin = iotest.OneByteReader(strings.NewReader(tt.data))
 			f, err := Open("-", o)
 			if err == nil {
-				_, err = drainAhead(t, NewAhead(f, 1))
+				_, err = drainAhead(t, NewAhead(f, 1, nil))
 			}
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s from a pipe: %v, want %s", tt.name, err, tt.want)
@@ -223,7 +223,7 @@ func TestBrokenOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := drainAhead(t, NewAhead(f, 2))
+	got, err := drainAhead(t, NewAhead(f, 2, nil))
 	if err == nil || !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "in: reading failed at byte ") {
 		t.Error(err)
 	}
@@ -256,7 +256,7 @@ func TestLongLinePacked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := drainAhead(t, NewAhead(f, 2))
+	got, err := drainAhead(t, NewAhead(f, 2, nil))
 	if err != nil || len(got) != 2 || got[0].size != size || got[1].text != "short" || got[1].offset != size+1 {
 		t.Errorf("%v, %d records", err, len(got))
 	}
@@ -273,7 +273,7 @@ func TestRewritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := NewAhead(f, 1)
+	a := NewAhead(f, 1, nil)
 	if _, err := a.Next(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := NewAhead(f, 1)
+	a := NewAhead(f, 1, nil)
 	b, err := a.Next(nil)
 	if err != nil {
 		t.Fatal(err)

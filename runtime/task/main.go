@@ -31,6 +31,7 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	flags.SetOutput(stderr)
 	only := flags.String("pipeline", "", "run only the pipeline `name`")
 	batch := flags.Int("batch", DefaultBatch, "take so many `records` through the stages at once, 1 to 65536; the results of a run that succeeds do not depend on it")
+	cores := flags.Int("cores", 0, "use so many `cores`: with 1 records are read and decoded between the stages, with more beside them; 0 is all there are; results do not depend on it")
 	quiet := flags.Bool("quiet", false, "no summary")
 	drain := flags.Bool("drain", false, "close all windows at the end of the input, whatever end_of_input is in the spec")
 	goBack := flags.Uint64("go-back", 0, "where something that was committed is damaged: go back to commit `number`, which the error has named")
@@ -49,6 +50,9 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	case *batch < 1 || *batch > 65536:
 		return wrong("-batch must be 1 to 65536, not %d", *batch)
 	}
+	if *cores < 0 {
+		return wrong("-cores must be 0 or more, not %d", *cores)
+	}
 	if *only != "" {
 		i := slices.IndexFunc(pipelines, func(p Pipeline) bool { return p.Name == *only })
 		if i < 0 {
@@ -58,7 +62,7 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	}
 	for i, p := range pipelines {
 		note := func(text string) { fmt.Fprintf(stderr, "%s: %s\n", program, text) }
-		summary, err := Run(ctx, p, Options{Batch: *batch, Stdin: stdin, Stdout: stdout, Drain: *drain, GoBack: *goBack, Note: note})
+		summary, err := Run(ctx, p, Options{Batch: *batch, Cores: *cores, Stdin: stdin, Stdout: stdout, Drain: *drain, GoBack: *goBack, Note: note})
 		if len(summary.Counts) > 0 && !*quiet {
 			fmt.Fprint(stderr, summary)
 		}

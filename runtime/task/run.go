@@ -28,6 +28,7 @@ const DefaultBatch = 256
 // Options are what a run needs besides its pipeline.
 type Options struct {
 	Batch  int       // records; 0: DefaultBatch
+	Cores  int       // above 1: records are read and decoded in a goroutine of their own; 0: as many as Go uses
 	Stdin  io.Reader // nil: os.Stdin
 	Stdout io.Writer // nil: os.Stdout
 
@@ -93,6 +94,7 @@ type run struct {
 	counts    []uint64
 	cancel    context.CancelFunc // ends a wait for input
 	header    []byte             // of the source's CSV, when rows of it are written as they came
+	cores     int
 	records   int                // index of the source's counter of records
 	refusals  refusals
 	commits   *commits // nil: the run succeeds or fails as a whole
@@ -109,6 +111,9 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	if o.Stdout == nil {
 		o.Stdout = os.Stdout
+	}
+	if r.cores = o.Cores; r.cores == 0 {
+		r.cores = runtime.GOMAXPROCS(0)
 	}
 	if o.Batch == 0 {
 		o.Batch = DefaultBatch
@@ -227,7 +232,11 @@ func (r *run) free(others []Sink, s Sink) error {
 
 // read takes the source to its end and ends the processor.
 func (r *run) read(ctx context.Context) error {
-	r.input = source.NewAhead(r.source, runtime.GOMAXPROCS(0))
+	var decode func(in *stream.Batch)
+	if d, ok := r.processor.(Decoder); ok {
+		decode = d.Decode
+	}
+	r.input = source.NewAhead(r.source, r.cores, decode)
 	var tick <-chan time.Time // when a commit may be due although nothing comes
 	if r.commits != nil && r.commits.every > 0 {
 		ticker := time.NewTicker(max(r.commits.every/2, time.Millisecond))
