@@ -95,7 +95,7 @@ type run struct {
 	cancel    context.CancelFunc // ends a wait for input
 	header    []byte             // of the source's CSV, when rows of it are written as they came
 	cores     int
-	records   int                // index of the source's counter of records
+	records   int // index of the source's counter of records
 	refusals  refusals
 	commits   *commits // nil: the run succeeds or fails as a whole
 	before    uint64   // records that earlier runs have taken
