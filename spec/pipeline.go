@@ -54,6 +54,7 @@ type Time struct {
 	Field          *Field
 	Unit           TimeFormat // how Field's number is read: of a time type its own, of a plain int the unit the spec declares
 	OutOfOrderness int64      // ns, >= 0
+	Hold           bool       // end_of_input: "hold"
 	Future         int64      // ns ahead of the wall clock that are accepted; FutureOff when there is no guard
 }
 

@@ -22,6 +22,9 @@ func sourcePlace(l *plan.Pipeline) string {
 		}
 		fmt.Fprintf(&b, ", Columns: []string{%s}", join(names))
 	}
+	if s.Time.Hold {
+		b.WriteString(", Hold: true")
+	}
 	b.WriteString("}")
 	return b.String()
 }

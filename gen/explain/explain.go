@@ -159,7 +159,11 @@ func (e *explainer) source() {
 	} else {
 		e.say("A single record with a time far in the future moves the watermark there, and what comes after it is late: time.future guards against it.")
 	}
-	e.say("At the end of the input every open window closes.")
+	if s.Time.Hold {
+		e.say("At the end of the input the open windows are kept in the commit, for a run that goes on where this one ended.")
+	} else {
+		e.say("At the end of the input every open window closes.")
+	}
 }
 
 func (e *explainer) sink(s *plan.Sink) {

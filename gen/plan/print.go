@@ -31,6 +31,9 @@ func (l *Pipeline) print(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\nsource %s: %s %s%s, records of at most %d bytes\n", s.Name, s.Format, s.Path, packed, s.MaxRecord)
 	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, Span(s.Time.OutOfOrderness))
+	if s.Time.Hold {
+		b.WriteString("  at the end  windows stay open\n")
+	}
 	if s.Time.Future != spec.FutureOff {
 		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", Span(s.Time.Future))
 	}

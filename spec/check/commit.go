@@ -49,6 +49,12 @@ func (c *checker) within(n *load.Node, least, most int64, is, want string) {
 func (g *graph) commits() {
 	k := g.p.Commit
 	if k == nil {
+		for _, s := range g.p.Sources {
+			if s.Time.Hold {
+				w := g.node.Field("source").Field(s.Name).Field("time").Field("end_of_input")
+				g.add(diag.CommitSource, w.Pos, w.Path, "windows that stay open at the end of the input would be lost: nothing keeps them for the next run", "add commit: dir: \"state\" to the pipeline")
+			}
+		}
 		return
 	}
 	n := g.node.Field("commit")

@@ -18,6 +18,9 @@ func (c *checker) time(n *load.Node, event *spec.Struct) spec.Time {
 	if f := n.Field("future"); f != nil && f.Text != "off" {
 		t.Future, _ = c.duration(f, 0)
 	}
+	if e := n.Field("end_of_input"); e != nil {
+		t.Hold = e.Text == "hold"
+	}
 	name, unit := n.Field("field"), n.Field("unit")
 	if event == nil {
 		return t
