@@ -47,7 +47,6 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, key), "slotRefuse": refuse, "slotKey": key, "slotKnown": strings.Join(known, " && "), "slotAt": s.In.At,
-			"slotAppendKey": strings.Join(appendKey(d.Key, "key"), "\n"), "slotReadKey": readKey(d.Key),
 		},
 		flags: map[string]bool{"passNoID": passNoID},
 	}

@@ -138,11 +138,7 @@ func appendKey(k *plan.Key, key string) []string {
 		name := key + "." + f.Name
 		switch f.Field.Spec.Type.Kind {
 		case spec.String, spec.Bytes:
-			if k.ID {
-				lines = append(lines, fmt.Sprintf("dst = table.AppendText(dst, %s)", name))
-			} else {
-				lines = append(lines, fmt.Sprintf("dst = table.AppendBytes(dst, s.texts.Bytes(%s, new([16]byte)))", name))
-			}
+			lines = append(lines, fmt.Sprintf("dst = table.AppendBytes(dst, s.texts.Bytes(%s, new([16]byte)))", name))
 		case spec.Bool:
 			lines = append(lines, fmt.Sprintf("dst = table.AppendBool(dst, %s)", name))
 		case spec.Double:
@@ -172,10 +168,7 @@ func readKey(k *plan.Key) string {
 		read := "r.Int()"
 		switch f.Field.Spec.Type.Kind {
 		case spec.String, spec.Bytes:
-			read = "r.Text()"
-			if !k.ID {
-				read = "s.texts.Intern(s.seed, r.Bytes())"
-			}
+			read = "s.texts.Intern(s.seed, r.Bytes())"
 		case spec.Bool:
 			read = "r.Bool()"
 		case spec.Double:

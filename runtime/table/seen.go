@@ -36,6 +36,8 @@ type Seen[K comparable] struct {
 	low       int64 // its lowest time, perhaps wrapped
 
 	dirty []uint32 // pages that were written since Commit
+
+	touched uint64 // what the hints of Restore read; nothing depends on it
 }
 
 const pageLen = 256
@@ -213,45 +215,6 @@ func (s *Seen[K]) release(p uint32, hash func(k K) uint32) {
 
 // Len is how many ids can be found, dead ones that wait for Expire included.
 func (s *Seen[K]) Len() int { return s.index.used }
-
-// Each calls f for the entries: all of them, or those that were put since Commit. The order is no promise; an id that returned may come twice. f must not
-// change the table.
-func (s *Seen[K]) Each(changed bool, f func(k K, at int64)) {
-	if changed {
-		for _, p := range s.dirty {
-			for i := s.heads[p].clean; i < s.heads[p].used; i++ {
-				e := &s.pages[p][i]
-				f(e.key, e.at)
-			}
-		}
-		return
-	}
-	for _, v := range s.heap {
-		for next := s.intervals[v].last + 1; next != 0; next = s.heads[next-1].next {
-			used := s.pages[next-1][:s.heads[next-1].used]
-			for i := range used {
-				f(used[i].key, used[i].at)
-			}
-		}
-	}
-}
-
-// Count is how many entries Each gives.
-func (s *Seen[K]) Count(changed bool) int {
-	n := 0
-	if changed {
-		for _, p := range s.dirty {
-			n += int(s.heads[p].used - s.heads[p].clean)
-		}
-		return n
-	}
-	for _, v := range s.heap {
-		for next := s.intervals[v].last + 1; next != 0; next = s.heads[next-1].next {
-			n += int(s.heads[next-1].used)
-		}
-	}
-	return n
-}
 
 // Commit says that everything put so far is durable.
 func (s *Seen[K]) Commit() {

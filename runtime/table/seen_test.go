@@ -17,13 +17,22 @@ var hashes = map[string]func(h uint64) uint32{
 	"wrapping": func(h uint64) uint32 { return 0xfffffff0 + uint32(h)%24 },
 }
 
-// Restore is how a state is read: it enters what Each gave, in any order: of the entries of one id the one with the latest time stays. It needs no Reserve.
-func (s *Seen[K]) Restore(hash uint32, k K, at int64) {
+// restore enters one entry as Restore does.
+func (s *Seen[K]) restore(hash uint32, k K, at int64) {
 	s.Reserve(1)
 	cell, old, found := s.Probe(hash, k)
 	if !found || old < at {
 		s.Put(cell, hash, k, at)
 	}
+}
+
+// Each calls f for the entries.
+func (s *Seen[K]) Each(changed bool, f func(k K, at int64)) {
+	s.each(changed, func(entries []entry[K]) {
+		for _, e := range entries {
+			f(e.key, e.at)
+		}
+	})
 }
 
 // seenModel is Seen as a list of entries that is searched from its end.
@@ -162,7 +171,7 @@ func TestSeenAgainstALog(t *testing.T) {
 				of := func(k Text) uint32 { return hash(Hash2(seed, k.A, k.B)) }
 				s := &Seen[Text]{Interval: interval}
 				m := &seenModel{interval: interval}
-				var commits [][]seenEntry
+				var commits [][]byte
 				watermark, dead := int64(-1000), stream.Never
 				returned, copies := 0, 0
 				for step := range 600 {
@@ -215,7 +224,15 @@ func TestSeenAgainstALog(t *testing.T) {
 						t.Fatalf("step %d: other entries", step)
 					}
 					if rng.IntN(4) == 0 {
-						commits = append(commits, dirtyOf(m))
+						commit, newest := s.AppendState(nil, true)
+						want := stream.Never
+						for _, e := range dirtyOf(m) {
+							want = max(want, e.at)
+						}
+						if newest != want {
+							t.Fatalf("step %d: the newest of the commit is %d, want %d", step, newest, want)
+						}
+						commits = append(commits, commit)
 						s.Commit()
 						for i := range m.log {
 							m.log[i].dirty = false
@@ -223,13 +240,13 @@ func TestSeenAgainstALog(t *testing.T) {
 					}
 					if step%100 == 99 { // what the commits hold gives the same table, in any order
 						r := &Seen[Text]{Interval: interval}
-						for _, c := range rng.Perm(len(commits)) {
-							for _, e := range commits[c] {
-								r.Restore(of(e.k), e.k, e.at)
+						last, _ := s.AppendState(nil, true)
+						for _, c := range rng.Perm(len(commits) + 1) {
+							reader := NewReader(append(commits[:len(commits):len(commits)], last)[c])
+							r.Restore(&reader, of)
+							if err := reader.Done(); err != nil {
+								t.Fatal(err)
 							}
-						}
-						for _, e := range dirtyOf(m) {
-							r.Restore(of(e.k), e.k, e.at)
 						}
 						r.Expire(dead, of)
 						r.check(t, of)
@@ -326,7 +343,7 @@ func TestSeenBarePages(t *testing.T) {
 	hash := func(k int64) uint32 { return uint32(Hash1(Seed{1, 2, 3, 4}, uint64(k))) }
 	fill := func(from, to int64) { // a page for each interval
 		for at := from * pageLen; at < to*pageLen; at++ {
-			s.Restore(hash(at), at, at)
+			s.restore(hash(at), at, at)
 		}
 		s.check(t, hash)
 	}
@@ -400,7 +417,7 @@ func TestSeenResetKeepsMemory(t *testing.T) {
 		s.Reset()
 		for i := range uint64(5000) {
 			k := Text{i, 0}
-			s.Restore(hash(k), k, int64(i*17%3000))
+			s.restore(hash(k), k, int64(i*17%3000))
 		}
 		s.Expire(1500, hash)
 		n := 0

@@ -126,8 +126,7 @@ func (p *stage) recycle() {
 func (p *stage) appendState(dst []byte, changed bool) []byte {
 	dst = AppendSeed(dst, p.seed)
 	dst = AppendInt(dst, p.watermark)
-	dst = AppendUint(dst, uint64(p.seen.Count(changed)))
-	p.seen.Each(changed, func(k Text, at int64) { dst = AppendInt(AppendText(dst, k), at) })
+	dst, _ = p.seen.AppendState(dst, changed)
 	dst = AppendUint(dst, uint64(len(p.panes.Open)))
 	p.panes.Select(changed)
 	for _, pane := range p.panes.Open {
@@ -157,10 +156,7 @@ func (p *stage) restore(commits ...[]byte) error {
 			r.Fail("another seed")
 		}
 		p.watermark = r.Int()
-		for range r.Count(17) {
-			k := r.Text()
-			p.seen.Restore(p.hash(k), k, r.Int())
-		}
+		p.seen.Restore(&r, p.hash)
 		for range r.Count(2) {
 			pane := p.panes.At(r.Int())
 			for range r.Count(3) {

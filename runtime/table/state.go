@@ -29,9 +29,6 @@ func AppendBool(dst []byte, v bool) []byte {
 // AppendBytes appends the length of b and b.
 func AppendBytes(dst, b []byte) []byte { return append(AppendUint(dst, uint64(len(b))), b...) }
 
-// AppendText appends an id as it is in memory; Reader.Text reads it. Keys of windows are written as bytes instead, as the numbers of a Texts are local.
-func AppendText(dst []byte, t Text) []byte { return AppendWord(AppendWord(dst, t.A), t.B) }
-
 // AppendSeed appends a seed in 32 bytes.
 func AppendSeed(dst []byte, s Seed) []byte {
 	return AppendWord(AppendWord(AppendWord(AppendWord(dst, s.A), s.B), s.C), s.D)
@@ -132,9 +129,6 @@ func (r *Reader) Count(size int) int {
 	}
 	return int(n)
 }
-
-// Text reads what AppendText wrote.
-func (r *Reader) Text() Text { return Text{r.Word(), r.Word()} }
 
 // Seed reads what AppendSeed wrote.
 func (r *Reader) Seed() Seed { return Seed{r.Word(), r.Word(), r.Word(), r.Word()} }

@@ -65,6 +65,3 @@ func slotAt(e *value) int64 { return e.at }
 
 // slotAppendKey appends a key to a state.
 func slotAppendKey(dst *[]byte, key stageKey) { *dst = table.AppendWord(*dst, key.id) }
-
-// slotReadKey reads a key of a state.
-func slotReadKey(r *table.Reader) stageKey { return stageKey{r.Word()} }
