@@ -40,7 +40,9 @@ func (s *Seen[K]) AppendState(dst []byte, changed bool) (state []byte, newest in
 func (s *Seen[K]) each(changed bool, f func([]entry[K])) {
 	if changed {
 		for _, p := range s.dirty {
-			f(s.pages[p][s.heads[p].clean:s.heads[p].used])
+			if h := s.heads[p]; h.used > h.clean { // else it may have been freed since, and have no memory
+				f(s.pages[p][h.clean:h.used])
+			}
 		}
 		return
 	}

@@ -350,6 +350,9 @@ func TestSeenBarePages(t *testing.T) {
 	fill(0, 500)
 	s.Expire(500*pageLen-1, hash)
 	s.check(t, hash)
+	if _, newest := s.AppendState(nil, true); newest != stream.Never || s.Count(true) != 0 {
+		t.Fatalf("%d entries changed, of pages that are free", s.Count(true))
+	}
 	if s.bare != 500-64 {
 		t.Fatalf("%d of 500 free pages have no memory, want all but 64", s.bare)
 	}
