@@ -301,37 +301,7 @@ func (s *onceState) recycle(w int64) {
 func (s *onceState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceOnce)
-	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
-	newest := stream.Never
-	s.seen.Each(changed, func(key onceKey, at int64) {
-		newest = max(newest, at)
-		dst = table.AppendWord(dst, uint64(at))
-		dst = table.AppendInt(dst, key.userID)
-		dst = table.AppendInt(dst, key.userId)
-		dst = table.AppendInt(dst, key.userID_2)
-		dst = table.AppendInt(dst, key.userID_3)
-		dst = table.AppendInt(dst, key.userID_4)
-		dst = table.AppendInt(dst, key.userID_5)
-		dst = table.AppendInt(dst, key.userid)
-		dst = table.AppendInt(dst, key.id)
-		dst = table.AppendInt(dst, key.id_2)
-		dst = table.AppendInt(dst, key.id_3)
-		dst = table.AppendInt(dst, key.x1st)
-		dst = table.AppendInt(dst, key.x2nd)
-		dst = table.AppendInt(dst, key.x1)
-		dst = table.AppendInt(dst, key.x1_2)
-		dst = table.AppendInt(dst, key.v)
-		dst = table.AppendInt(dst, key.v_2)
-		dst = table.AppendInt(dst, key.x名前)
-		dst = table.AppendInt(dst, key.éclair)
-		dst = table.AppendInt(dst, key.b01TP)
-		dst = table.AppendInt(dst, key.b01ÜTP)
-		dst = table.AppendInt(dst, key.id_4)
-		dst = table.AppendInt(dst, key.sum)
-		dst = table.AppendInt(dst, key.ab)
-		dst = table.AppendInt(dst, key.ab_2)
-		dst = table.AppendInt(dst, key.x1F600)
-	})
+	dst, newest := s.seen.AppendState(dst, changed)
 	behind := uint32(0)
 	if changed {
 		behind = checkpoint.Everything
@@ -342,58 +312,7 @@ func (s *onceState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *onceState) restore(r *table.Reader) {
-	n := r.Count(8)
-	s.seen.Reserve(n)
-	for n > 0 && r.Err() == nil {
-		some := min(n, 256) // whose cache misses overlap
-		n -= some
-		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
-		for range some {
-			at := int64(r.Word())
-			var key onceKey
-			key.userID = r.Int()
-			key.userId = r.Int()
-			key.userID_2 = r.Int()
-			key.userID_3 = r.Int()
-			key.userID_4 = r.Int()
-			key.userID_5 = r.Int()
-			key.userid = r.Int()
-			key.id = r.Int()
-			key.id_2 = r.Int()
-			key.id_3 = r.Int()
-			key.x1st = r.Int()
-			key.x2nd = r.Int()
-			key.x1 = r.Int()
-			key.x1_2 = r.Int()
-			key.v = r.Int()
-			key.v_2 = r.Int()
-			key.x名前 = r.Int()
-			key.éclair = r.Int()
-			key.b01TP = r.Int()
-			key.b01ÜTP = r.Int()
-			key.id_4 = r.Int()
-			key.sum = r.Int()
-			key.ab = r.Int()
-			key.ab_2 = r.Int()
-			key.x1F600 = r.Int()
-			hash := key.hash(s.seed)
-			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
-		}
-		if r.Err() != nil {
-			return
-		}
-		touched := uint64(0)
-		for _, hash := range s.hash {
-			touched += s.seen.Hint(hash)
-		}
-		s.touched = touched
-		for i, key := range s.key {
-			cell, old, found := s.seen.Probe(s.hash[i], key)
-			if !found || old < s.at[i] {
-				s.seen.Put(cell, s.hash[i], key, s.at[i])
-			}
-		}
-	}
+	s.seen.Restore(r, func(key onceKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *onceState) commit() { s.seen.Commit() }

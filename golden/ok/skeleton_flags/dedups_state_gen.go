@@ -385,14 +385,7 @@ func (s *recordsPassState) recycle(w int64) {
 func (s *recordsPassState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRecordsPass)
-	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
-	newest := stream.Never
-	s.seen.Each(changed, func(key recordsPassKey, at int64) {
-		newest = max(newest, at)
-		dst = table.AppendWord(dst, uint64(at))
-		dst = table.AppendText(dst, key.s)
-		dst = table.AppendInt(dst, key.n)
-	})
+	dst, newest := s.seen.AppendState(dst, changed)
 	behind := uint32(0)
 	if changed {
 		behind = checkpoint.Everything
@@ -403,35 +396,7 @@ func (s *recordsPassState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *recordsPassState) restore(r *table.Reader) {
-	n := r.Count(8)
-	s.seen.Reserve(n)
-	for n > 0 && r.Err() == nil {
-		some := min(n, 256) // whose cache misses overlap
-		n -= some
-		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
-		for range some {
-			at := int64(r.Word())
-			var key recordsPassKey
-			key.s = r.Text()
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
-		}
-		if r.Err() != nil {
-			return
-		}
-		touched := uint64(0)
-		for _, hash := range s.hash {
-			touched += s.seen.Hint(hash)
-		}
-		s.touched = touched
-		for i, key := range s.key {
-			cell, old, found := s.seen.Probe(s.hash[i], key)
-			if !found || old < s.at[i] {
-				s.seen.Put(cell, s.hash[i], key, s.at[i])
-			}
-		}
-	}
+	s.seen.Restore(r, func(key recordsPassKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *recordsPassState) commit() { s.seen.Commit() }
@@ -457,14 +422,7 @@ func (s *dedupsRecordsRefuseState) recycle(w int64) {
 func (s *dedupsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, dedupsPieceRecordsRefuse)
-	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
-	newest := stream.Never
-	s.seen.Each(changed, func(key dedupsRecordsRefuseKey, at int64) {
-		newest = max(newest, at)
-		dst = table.AppendWord(dst, uint64(at))
-		dst = table.AppendText(dst, key.s)
-		dst = table.AppendInt(dst, key.n)
-	})
+	dst, newest := s.seen.AppendState(dst, changed)
 	behind := uint32(0)
 	if changed {
 		behind = checkpoint.Everything
@@ -475,35 +433,7 @@ func (s *dedupsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *dedupsRecordsRefuseState) restore(r *table.Reader) {
-	n := r.Count(8)
-	s.seen.Reserve(n)
-	for n > 0 && r.Err() == nil {
-		some := min(n, 256) // whose cache misses overlap
-		n -= some
-		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
-		for range some {
-			at := int64(r.Word())
-			var key dedupsRecordsRefuseKey
-			key.s = r.Text()
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
-		}
-		if r.Err() != nil {
-			return
-		}
-		touched := uint64(0)
-		for _, hash := range s.hash {
-			touched += s.seen.Hint(hash)
-		}
-		s.touched = touched
-		for i, key := range s.key {
-			cell, old, found := s.seen.Probe(s.hash[i], key)
-			if !found || old < s.at[i] {
-				s.seen.Put(cell, s.hash[i], key, s.at[i])
-			}
-		}
-	}
+	s.seen.Restore(r, func(key dedupsRecordsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *dedupsRecordsRefuseState) commit() { s.seen.Commit() }
@@ -529,14 +459,7 @@ func (s *rowsPassState) recycle(w int64) {
 func (s *rowsPassState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, pieceRowsPass)
-	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
-	newest := stream.Never
-	s.seen.Each(changed, func(key rowsPassKey, at int64) {
-		newest = max(newest, at)
-		dst = table.AppendWord(dst, uint64(at))
-		dst = table.AppendText(dst, key.s)
-		dst = table.AppendInt(dst, key.n)
-	})
+	dst, newest := s.seen.AppendState(dst, changed)
 	behind := uint32(0)
 	if changed {
 		behind = checkpoint.Everything
@@ -547,35 +470,7 @@ func (s *rowsPassState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *rowsPassState) restore(r *table.Reader) {
-	n := r.Count(8)
-	s.seen.Reserve(n)
-	for n > 0 && r.Err() == nil {
-		some := min(n, 256) // whose cache misses overlap
-		n -= some
-		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
-		for range some {
-			at := int64(r.Word())
-			var key rowsPassKey
-			key.s = r.Text()
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
-		}
-		if r.Err() != nil {
-			return
-		}
-		touched := uint64(0)
-		for _, hash := range s.hash {
-			touched += s.seen.Hint(hash)
-		}
-		s.touched = touched
-		for i, key := range s.key {
-			cell, old, found := s.seen.Probe(s.hash[i], key)
-			if !found || old < s.at[i] {
-				s.seen.Put(cell, s.hash[i], key, s.at[i])
-			}
-		}
-	}
+	s.seen.Restore(r, func(key rowsPassKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *rowsPassState) commit() { s.seen.Commit() }
@@ -601,14 +496,7 @@ func (s *dedupsRowsRefuseState) recycle(w int64) {
 func (s *dedupsRowsRefuseState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, dedupsPieceRowsRefuse)
-	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
-	newest := stream.Never
-	s.seen.Each(changed, func(key dedupsRowsRefuseKey, at int64) {
-		newest = max(newest, at)
-		dst = table.AppendWord(dst, uint64(at))
-		dst = table.AppendText(dst, key.s)
-		dst = table.AppendInt(dst, key.n)
-	})
+	dst, newest := s.seen.AppendState(dst, changed)
 	behind := uint32(0)
 	if changed {
 		behind = checkpoint.Everything
@@ -619,35 +507,7 @@ func (s *dedupsRowsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *dedupsRowsRefuseState) restore(r *table.Reader) {
-	n := r.Count(8)
-	s.seen.Reserve(n)
-	for n > 0 && r.Err() == nil {
-		some := min(n, 256) // whose cache misses overlap
-		n -= some
-		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
-		for range some {
-			at := int64(r.Word())
-			var key dedupsRowsRefuseKey
-			key.s = r.Text()
-			key.n = r.Int()
-			hash := key.hash(s.seed)
-			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
-		}
-		if r.Err() != nil {
-			return
-		}
-		touched := uint64(0)
-		for _, hash := range s.hash {
-			touched += s.seen.Hint(hash)
-		}
-		s.touched = touched
-		for i, key := range s.key {
-			cell, old, found := s.seen.Probe(s.hash[i], key)
-			if !found || old < s.at[i] {
-				s.seen.Put(cell, s.hash[i], key, s.at[i])
-			}
-		}
-	}
+	s.seen.Restore(r, func(key dedupsRowsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *dedupsRowsRefuseState) commit() { s.seen.Commit() }
