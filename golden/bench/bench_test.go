@@ -4,7 +4,7 @@
 //	go test ./golden/bench                                          # equality, allocations, soak
 //	go test ./golden/bench -seeds 1000                              # more adversarial files
 //	go test ./golden/bench -run '^$' -bench Ratios -benchtime 1x    # every workload against its naive program, interleaved
-//	go test ./golden/bench -run '^$' -bench W1Ratios -benchtime 1x  # W1 alone, with the processor written by hand
+//	go test ./golden/bench -run '^$' -bench W1Ratios -benchtime 1x  # W1 alone, with the processors written by hand
 //	go test ./golden/bench -run '^$' -bench 'W1$' -events 1e6       # each program of W1 on its own
 //
 // Ten million keys at once, which takes some minutes and 10 GB of memory:
@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/golden/bench/events"
 	"github.com/streamwright/streamwright/golden/bench/feed"
 	"github.com/streamwright/streamwright/golden/bench/measure"
+	"github.com/streamwright/streamwright/golden/bench/target"
 	"github.com/streamwright/streamwright/golden/bench/workload"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -68,9 +69,9 @@ func processor(name string, p task.Pipeline) contestant {
 	}}
 }
 
-// w1Contestants are the naive program and those of W1 that are held against the reference.
+// w1Contestants are the naive program, one loop without stages, and the programs that are held against the reference.
 func w1Contestants() []contestant {
-	all := []contestant{naively(workload.All[0])}
+	all := []contestant{naively(workload.All[0]), processor("fused", target.FusedPipeline)}
 	for _, p := range programs {
 		all = append(all, processor(p.name, p.pipeline))
 	}

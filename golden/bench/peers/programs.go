@@ -42,6 +42,7 @@ var programs = []program{
 	{name: "naive-fastjson", what: "valyala/fastjson; rows by goccy/go-json", run: withLibrary(fast()), heap: true, counted: true},
 	{name: "naive-simdjson", what: "minio/simdjson-go, record by record; rows by goccy/go-json", run: withLibrary(simd()), heap: true, counted: true},
 	{name: "competent", what: "own decoder, Go maps, users as numbers", run: stream(runCompetent), heap: true, counted: true},
+	{name: "fused", what: "the target's decoder and tables, one record after the other through all of them", run: processor(target.FusedPipeline), heap: true, counted: true},
 	{name: "target", what: "stages by hand", run: processor(target.Pipeline), heap: true, counted: true},
 	{name: "generated", what: "", run: runGenerated, heap: true, counted: true},
 	{name: "duckdb", what: "SQL over the whole file, one thread: no watermark, so nothing is late", run: runDuckDB, check: checkDuckDB},
