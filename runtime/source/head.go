@@ -16,10 +16,12 @@ const (
 type head struct {
 	file  *os.File
 	begin []byte // at most identifying bytes; what is there stays as it is
+	size  int64  // bytes that were read, from the beginning
 }
 
 func (h *head) Read(dst []byte) (int, error) {
 	n, err := h.file.Read(dst)
+	h.size += int64(n)
 	if len(h.begin) < identifying && n > 0 {
 		if h.begin == nil {
 			h.begin = make([]byte, 0, identifying)

@@ -95,7 +95,7 @@ func (f *Files) next() error {
 		return io.EOF
 	}
 	if f.opened {
-		f.before.Follow(hash(hashed, []byte(f.name)))
+		f.before.Follow(named(f.name, f.raw.size))
 	}
 	f.opened = true
 	f.name, f.names = f.names[0], f.names[1:]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -16,7 +17,7 @@ import (
 //	8 bytes   offset in the file, unpacked
 //	8 bytes   length and hash of the beginning of the file as it lies on disk: nothing behind the offset, so that a record may be mended that stopped a run
 //	8 bytes
-//	8 bytes   how many files come before it, and a hash of their names
+//	8 bytes   how many files come before it, and a hash of their names and lengths: one that grows after it was read has records that nobody would read
 //	8 bytes
 //	2 bytes   length and hash of what stands before the offset (unpacked)
 //	8 bytes
@@ -106,14 +107,27 @@ func (f *Files) Start(position []byte) error {
 	}
 	var before stream.Origin
 	for _, name := range f.names[:i] {
-		before.Follow(hash(hashed, []byte(name)))
+		info, err := os.Stat(name)
+		if err != nil {
+			return f.explain(name, err)
+		}
+		size := info.Size()
+		if !info.Mode().IsRegular() {
+			size = 0
+		}
+		before.Follow(named(name, size))
 	}
 	if before.Before != p.before.Before || before.BeforeHash != p.before.BeforeHash {
-		return fmt.Errorf("the %d files before %s are not the %d that were read: a file whose name sorts before it is never read; give new files names that sort behind it, and put back those that are gone",
-			before.Before, p.name, p.before.Before)
+		return fmt.Errorf("the %d files before %s are not the %d that were read, or one of them has another length now: what sorts before it is never read again. Give new files names that sort behind it, "+
+			"and put those before it back as they were", before.Before, p.name, p.before.Before)
 	}
 	f.names, f.before, f.start = f.names[i:], before, &p
 	return nil
+}
+
+// named is the hash of the name and the length of a file on disk.
+func named(name string, size int64) uint64 {
+	return hash(hash(hashed, []byte(name)), binary.LittleEndian.AppendUint64(nil, uint64(size)))
 }
 
 // among says which files there are.
@@ -155,6 +169,7 @@ func (f *Files) seek() error {
 		if _, err = f.file.ReadAt(tail, p.offset-int64(p.tail)); err == nil {
 			_, err = f.file.Seek(p.offset, io.SeekStart)
 		}
+		f.raw.size = p.offset
 		f.raw.begin = begin // what is read next follows it, or it is complete
 	} else {
 		var n int64

@@ -146,6 +146,7 @@ func TestPositionChanged(t *testing.T) {
 		{"gone", func(dir string) { os.Remove(filepath.Join(dir, "b")); store(dir, "c", "") }, "is not among the files any more", 0},
 		{"one before is gone", func(dir string) { os.Remove(filepath.Join(dir, "a")) }, "the 0 files before", 0},
 		{"one before is new", func(dir string) { store(dir, "a2", lines("n", 1)) }, "the 2 files before", 0},
+		{"one before has grown", func(dir string) { add(dir, "a", lines("a", 1)) }, "or one of them has another length now", 0},
 		{"one before has another name", func(dir string) { os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "a1")) }, "the 1 files before", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

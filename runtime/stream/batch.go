@@ -31,10 +31,10 @@ type Origin struct {
 	Begin      []byte // of the file as it lies on disk, as far as it was read: at most 4096 bytes, which nobody changes
 	Packed     bool   // the records are not the bytes that lie on disk
 	Before     int    // files that were read before it
-	BeforeHash uint64 // of their names
+	BeforeHash uint64 // of their names and lengths
 }
 
-// Follow notes one more file that was read before, by the hash of its name.
+// Follow notes one more file that was read before, by the hash of its name and length.
 func (o *Origin) Follow(name uint64) {
 	o.Before++
 	o.BeforeHash = (o.BeforeHash ^ name) * 1099511628211
