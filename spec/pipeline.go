@@ -26,6 +26,7 @@ type Pipeline struct {
 	DeadLetter *DeadLetter
 	Commit     *Commit  // nil: a run that is started again begins at the beginning
 	Delivery   Delivery // what the spec promises; NoPromise when it says nothing
+	Limits     *Limits  // nil: stages keep what comes
 }
 
 // Commit is where a run keeps how far it has come.

@@ -54,6 +54,7 @@ type Field struct {
 	Default *Value   // when Missing is MissingDefault
 	Checks  []*Check // in the order of the spec; all must hold for a value that is not null. Of a list with scalar elements: of each element
 	Items   []*Check // of a list itself: how many elements
+	Longest int64    // of a text that a stage carries on in its rows: bytes at most; 0 when nobody knows, and for fields of events, whose Checks say it
 }
 
 // Missing is what a field that is not there means.

@@ -42,13 +42,19 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		refuse = fmt.Sprintf("if %s {\n\tp.refused = append(p.refused, stream.Refused{Row: %s, Site: %s, Fault: stream.FaultNoID})\n\tcontinue\n}", negation(known), s.In.Origin, d.NoID)
 	}
 	key := keyOf(d.Key, "table.ID(s.seed, %s)")
+	names["stageMaxKeys"] = maxKeys(l)
+	value := ""
+	if uses(s.In.Origin, "e") {
+		value = fmt.Sprintf("e := &p.column.%s[r.Index]\n", s.In.Column)
+	}
 	return skeleton{
 		names: names,
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, key), "slotRefuse": refuse, "slotKey": key, "slotKnown": strings.Join(known, " && "), "slotAt": s.In.At,
+			"slotFull": fmt.Sprintf("%sp.refused = append(p.refused, stream.Refused{Row: %s, Site: %s, Fault: stream.FaultFull})", value, s.In.Origin, s.Full),
 		},
-		flags: map[string]bool{"passNoID": passNoID},
+		flags: map[string]bool{"passNoID": passNoID, "limited": s.Full != ""},
 	}
 }
 

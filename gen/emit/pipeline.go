@@ -165,6 +165,9 @@ func constants(l *plan.Pipeline) string {
 		span(l.Source.Ahead, l.Source.Spec.Time.Future)
 	}
 	fmt.Fprintf(&b, "\t%s = %s // bytes\n", l.Source.Max, number(l.Source.Spec.MaxRecord))
+	if m := l.Limits; m != nil {
+		fmt.Fprintf(&b, "\t%s = %s // of each stage: %s\n", m.Const, number(m.Keys), limitWords(l))
+	}
 	for _, s := range l.Stages {
 		if d := s.Dedup; d != nil {
 			span(d.Horizon, s.Spec.Dedup.Horizon)
@@ -217,6 +220,9 @@ func described(l *plan.Pipeline) string {
 	}
 	if l.Spec.Commit != nil {
 		fmt.Fprintf(&b, "\tCommit: %s,\n", commit(l))
+	}
+	if m := l.Spec.Limits; m != nil && m.Fail {
+		b.WriteString("\tStopFull: true,\n")
 	}
 	fmt.Fprintf(&b, "\tCounters: %s[:],\n", l.CounterTable)
 	if l.Applies() {

@@ -65,6 +65,8 @@ func runningSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		names: names,
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotAt": s.In.At, "slotKey": key,
+			"slotFull": full(l, s, fmt.Sprintf("if s.goes.Len() >= %s {\ns.drop(p.segments.Watermark[s.row[i].Record])\n}\n", maxKeys(l)),
+				fmt.Sprintf("r := s.row[i]; s.goes.Len() >= %s && !s.totals.Has(id)", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", r.Folded)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(r.Key), "slotFree": frees(s.Group, "a"),
 			"slotAppend": lines(strings.Join(appendKey(r.Key, "key"), "\n"), appends(s.Group)), "slotReadKey": readKey(r.Key), "slotRead": reads(s.Group),

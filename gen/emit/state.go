@@ -54,6 +54,10 @@ func stateMethods(l *plan.Pipeline) string {
 		of := "p.state." + s.Method
 		seeds = append(seeds, fmt.Sprintf("dst = table.AppendSeed(dst, %s.seed)", of))
 		readSeeds = append(readSeeds, of+".seed = r.Seed()")
+		if s.Dedup != nil && s.Full != "" {
+			seeds = append(seeds, fmt.Sprintf("dst = %s.census.Append(dst)", of))
+			readSeeds = append(readSeeds, of+".census.Restore(&r)")
+		}
 		commits = append(commits, of+".commit()")
 		restores = append(restores, fmt.Sprintf("case %s:\n%s.restore(&r)", s.Piece, of))
 		resets = append(resets, of+".reset()")

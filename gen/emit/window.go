@@ -72,6 +72,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
+			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.panes.Len() >= %s && !(found && s.panes.Has(s.start[i], id))", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), frees(w.Group, "a")),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
 			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),

@@ -12,6 +12,7 @@ import (
 func (e *explainer) stage(s *plan.Stage) {
 	e.title("stage %s: %s", s.Spec.Name, kind(s.Spec))
 	e.say("%s", strings.Join(s.Spec.Doc, " "))
+	defer e.limits(s)
 	switch {
 	case s.Spec.Filter != nil:
 		e.say("Lets the rows through for which %s is true; the rest is counted as filtered. Keeps nothing.", oneLine(s.Spec.Filter.Cond.Text))
@@ -49,6 +50,7 @@ func (e *explainer) stage(s *plan.Stage) {
 		} else {
 			e.say("The keys that changed give a row each when the watermark crosses a multiple of %s, and at the end of input.", plan.Span(r.Emit))
 		}
+		e.say("State: about %d bytes for each key.", s.KeyBytes())
 	case s.Spec.Top != nil:
 		e.say("Of each window it lets the %d rows with the highest %s through, when the window closes. Keeps nothing in between.", s.Spec.Top.N, s.Spec.Top.By.Name)
 	case s.Spec.Apply != nil:
@@ -79,7 +81,7 @@ func (e *explainer) dedup(s *plan.Stage) {
 		e.say("A row without an id passes, and copies of it pass too.")
 	}
 	span := d.Horizon + lag + s.Dedup.IntervalValue
-	per := idBytes(s.Dedup.Key)
+	per := s.KeyBytes()
 	e.say("State: about %d bytes for each id of the last %s of event time (the horizon, the disorder, and %s by which memory is freed). At 1,000 new ids a second that is about %s.",
 		per, plan.Span(span), plan.Span(s.Dedup.IntervalValue), rough(float64(span)/1e9*1000*float64(per)))
 }
@@ -107,7 +109,7 @@ func (e *explainer) window(s *plan.Stage) {
 	}
 	open := 2 + (lag+w.Size-1)/w.Size
 	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of disorder over windows of %s), unless records run ahead of the others.",
-		windowBytes(s.Window), open, plan.Span(lag), plan.Span(w.Size))
+		s.KeyBytes(), open, plan.Span(lag), plan.Span(w.Size))
 	for _, a := range w.Aggregates {
 		e.aggregate(s, a)
 	}
@@ -170,32 +172,6 @@ func fate(l spec.Late, stage string) string {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// idBytes is what an id takes: its entry in the log and its share of the index, which is between three and six eighths full.
-func idBytes(k *plan.Key) int64 { return keyBytes(k) + 8 + 8 + 15 }
-
-// windowBytes is what a key takes in an open window: its accumulator, and its share of the key table.
-func windowBytes(w *plan.Window) int64 {
-	n := keyBytes(w.Key) + 16 + 15
-	for _, p := range w.Pieces {
-		n += p.Bytes()
-	}
-	return n
-}
-
-func keyBytes(k *plan.Key) int64 {
-	n := int64(0)
-	for _, f := range k.Fields {
-		n += 8
-		if f.Text() {
-			n += 8
-		}
-		if f.Has != "" {
-			n += 8
-		}
-	}
-	return n
-}
 
 // rough is a number of bytes with its first two digits.
 func rough(n float64) string {

@@ -44,6 +44,7 @@ type Pipeline struct {
 	Source   *Source
 	Stages   []*Stage // in the order of the arrows
 	Sinks    []*Sink  // in the order of the spec
+	Limits   *Limits  // nil: stages keep what comes
 	Gone     []Layout // of stages that are not in the spec any more, and may still be in commits
 	Counters []Counter
 	Sites    []Site // from 1; 0 is no site
@@ -131,6 +132,7 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 		l.planSink(sink)
 	}
 	l.layouts()
+	l.planLimits()
 	if l.Spec.Commit != nil && l.Keeps() {
 		l.LayoutText, l.ReadsText = l.name("layout"), l.name("earlier")
 	}

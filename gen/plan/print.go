@@ -59,6 +59,7 @@ func (l *Pipeline) print(b *strings.Builder) {
 		b.WriteString("\ndead letters: none; the first refusal stops the task\n")
 	}
 	l.printCommit(b)
+	l.printLimits(b)
 	b.WriteString("\nrefusals\n")
 	node, reason := 0, 0
 	for _, site := range l.Sites {

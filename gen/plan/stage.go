@@ -20,6 +20,8 @@ type Stage struct {
 	Layout *Layout // what it keeps; nil: nothing
 	Piece  string  // constant: the number of its state in a commit; "" when it has none
 
+	Full string // site of a key that is one too many; "" without limits
+
 	InCount, PassedCount, LateCount string // counters
 
 	Select  *Select
@@ -115,6 +117,9 @@ func (l *Pipeline) connect(stage *Stage) {
 		l.planTop(stage)
 	case s.Apply != nil:
 		l.planApply(stage)
+	}
+	if s.Dedup != nil || s.Window != nil || s.Running != nil {
+		l.full(stage)
 	}
 }
 

@@ -56,6 +56,7 @@ const (
 	FaultIndex      // index outside the list or text
 	FaultConversion // text or number that cannot be converted
 	FaultFunction   // a function of the user failed
+	FaultFull       // a key is new, and its stage has as many as limits allow
 )
 
 var faultTexts = [...]string{
@@ -101,6 +102,7 @@ var faultTexts = [...]string{
 	FaultIndex:      "index outside the list or text",
 	FaultConversion: "cannot be converted",
 	FaultFunction:   "the function failed",
+	FaultFull:       "the key is new, and the stage has as many as its limits allow",
 }
 
 // String says in a few words what is wrong.

@@ -193,6 +193,25 @@ func (w *Panes[A]) At(start int64) *Pane[A] {
 	return w.recent
 }
 
+// Has says whether key id has an accumulator in the window that starts at start. Unlike At it opens none.
+func (w *Panes[A]) Has(start int64, id uint32) bool {
+	for i := len(w.Open) - 1; i >= 0; i-- { // nearly always it is one of the newest
+		if w.Open[i].Start == start {
+			return w.Open[i].Has(id)
+		}
+	}
+	return false
+}
+
+// Len is how many accumulators there are.
+func (w *Panes[A]) Len() int {
+	n := 0
+	for _, p := range w.Open {
+		n += p.Len()
+	}
+	return n
+}
+
 // find is At for another window than that of the last call. Nearly always it is one of the newest.
 func (w *Panes[A]) find(start int64) *Pane[A] {
 	low, high := 0, len(w.Open) // panes before low start before, those from high on after it

@@ -48,6 +48,7 @@ type Pipeline struct {
 	Source     Source
 	Sinks      []Sink
 	DeadLetter *DeadLetter // nil: the first refusal stops the task
+	StopFull   bool        // the first record whose key is one too many (state_bound) stops the task
 	Counters   []Counter   // in the order of AppendCounts
 	Allocates  bool        // functions of the user are called, so records may cost allocations
 	Commit     *Commit     // nil: a run that is interrupted is repeated from the start

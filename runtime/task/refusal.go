@@ -91,6 +91,13 @@ func (v *verdict) Error() string { return v.text }
 // were worked on does.
 func (r *refusals) judge(p Pipeline, counts []uint64, letters *stream.Letters, n int, taken uint64) error {
 	r.note(p, counts, letters.Buf[min(r.mark, len(letters.Buf)):])
+	if p.StopFull {
+		for i, c := range p.Counters {
+			if c.Name == "state_bound" && c.Kind == Refused && counts[i] > 0 {
+				return r.full(r.firsts[i], taken)
+			}
+		}
+	}
 	if r.rule == nil {
 		if r.first == nil {
 			return nil
@@ -148,6 +155,12 @@ func (c Counter) refuses() bool { return c.Kind == Refused || c.Kind == RowRefus
 func (r *refusals) unhandled(p Pipeline, taken uint64) error {
 	return &verdict{fmt.Sprintf("%v%s\nThe pipeline has no dead_letter, so the first refused record stops it (records worked on: %s). "+
 		"To keep going and collect what is refused, write in the pipeline:\n\tdead_letter: file: path: \"dead.ndjson\"", r.first, hint(p, r.first), grouped(taken))}
+}
+
+// full is the verdict on a stage that keeps as many keys as it may.
+func (r *refusals) full(first *letter, taken uint64) error {
+	return &verdict{fmt.Sprintf("%v\nThe limits of the pipeline say that this stops it (policy: \"fail\"; records worked on: %s). Raise limits.keys or limits.state, keep things for less long, "+
+		"or write policy: \"dead_letter\" to go on without such records.", first, grouped(taken))}
 }
 
 // many is the verdict of stop_when.

@@ -39,6 +39,7 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	c.apart(fields(n.Field("sink")), "sink")
 	p.DeadLetter = c.deadLetter(n.Field("dead_letter"))
 	p.Commit = c.commit(n.Field("commit"))
+	p.Limits = c.limits(n.Field("limits"))
 	g.visible()
 
 	g.resolve()
@@ -61,6 +62,7 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	c.ownPaths(p)
 	g.commits()
 	g.committed()
+	g.limited()
 	g.delivers()
 	return p
 }

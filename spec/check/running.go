@@ -36,7 +36,9 @@ func (g *graph) totals(n *load.Node, s *spec.Stage, name string) (out *spec.Stru
 	r.Key, ok = g.groupKey(n, s.In, runningColumns)
 	out = &spec.Struct{Name: name, Pos: n.NamePos}
 	for _, f := range r.Key {
-		out.Fields = append(out.Fields, column(f.Name, f.Doc, f.Pos, f.Type))
+		kept := column(f.Name, f.Doc, f.Pos, f.Type)
+		kept.Longest = max(0, f.LongestText())
+		out.Fields = append(out.Fields, kept)
 	}
 	out.Fields = append(out.Fields,
 		timeColumn("since", "Event time of the oldest row counted.", n.NamePos),

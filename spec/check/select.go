@@ -46,6 +46,7 @@ func (c *checker) selects(n *load.Node, in *spec.Struct, name string) (s *spec.S
 		}
 		s.Columns = append(s.Columns, &spec.Column{Name: f.Name, Doc: f.Doc, Pos: f.NamePos, Expr: e})
 		made := column(f.Name, f.Doc, f.NamePos, e.Type)
+		made.Longest = max(0, e.LongestText())
 		if i := slices.IndexFunc(out.Fields, func(o *spec.Field) bool { return o.Name == f.Name }); i >= 0 {
 			out.Fields[i] = made
 		} else {

@@ -40,7 +40,9 @@ func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name st
 		timeColumn("window_end", "End of the window, exclusive.", n.NamePos),
 	}}
 	for _, f := range w.Key {
-		out.Fields = append(out.Fields, column(f.Name, f.Doc, f.Pos, f.Type))
+		kept := column(f.Name, f.Doc, f.Pos, f.Type)
+		kept.Longest = max(0, f.LongestText())
+		out.Fields = append(out.Fields, kept)
 	}
 	aggregates, good := c.aggregates(n, in, out, own, &w.Calls)
 	w.Aggregates = aggregates

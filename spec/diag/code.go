@@ -69,7 +69,8 @@ const (
 	CommitSource   = "commit-source"   // commits over a source that cannot be read again
 	CommitWrite    = "commit-write"    // whole files with commits, rolling ones without
 	DeliveryClaim  = "delivery-claim"  // a promise that some step breaks (SEMANTICS 46)
-	NoState        = "no-state"        // was or state at a stage that keeps nothing
+	NoState        = "no-state"        // was, state or limits where nothing is kept
+	NoLimit        = "no-limit"        // limits that say too little, or that nobody can keep
 
 	// Of spec/check, event contracts.
 	EventType    = "event-type"    // the event is not a struct with fields
@@ -92,7 +93,7 @@ var Codes = []string{
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
-	SinkMode, RollingWords, CommitSource, CommitWrite, DeliveryClaim, NoState,
+	SinkMode, RollingWords, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 	StateLock, StateWas, StateChange,
 }

@@ -12,6 +12,8 @@ type stageState struct {
 	seed table.Seed
 	seen table.Seen[stageKey]
 
+	census table.Census `if:"limited"` // of the ids that count against the limit
+
 	row     []stream.Row // of one segment: the rows whose ids are looked up, beside their times and keys
 	at      []int64
 	key     []stageKey
@@ -23,6 +25,9 @@ type stageState struct {
 func (s *stageState) init() {
 	s.seed = table.NewSeed()
 	s.seen.Interval = stageInterval
+	if limited {
+		s.census.Interval = stageInterval
+	}
 }
 
 // stage lets the first copy of each id through, for stageHorizonText of event time.
@@ -67,6 +72,13 @@ func (p *Processor) stage() {
 		if found && w < window.Add(first, stageHorizon) {
 			p.counts[stageDuplicate]++
 			continue
+		}
+		if limited {
+			if s.census.Living(window.Sub(w, stageHorizon)) >= stageMaxKeys {
+				slotFull(p, r)
+				continue
+			}
+			s.census.Add(at)
 		}
 		s.seen.Put(cell, s.hash[i], s.key[i], at)
 		rows = append(rows, r)

@@ -27,8 +27,13 @@ type stageKey struct{ id uint64 }
 
 func (k stageKey) hash(seed table.Seed) uint32 { return uint32(table.Hash1(seed, k.id)) }
 
-// passNoID: a row without an id passes.
-const passNoID = false
+const (
+	passNoID = false // a row without an id passes
+	limited  = true  // there is a limit on ids
+)
+
+// stageMaxKeys is how many ids the stage keeps at most.
+const stageMaxKeys = 1000
 
 // Spans of event time in ns.
 const (
@@ -62,6 +67,9 @@ func slotKnown(e *value) bool { return e.id != 0 }
 
 // slotAt is the event time of a row.
 func slotAt(e *value) int64 { return e.at }
+
+// slotFull refuses a row whose id is one too many.
+func slotFull(*Processor, stream.Row) {}
 
 // slotAppendKey appends a key to a state.
 func slotAppendKey(dst *[]byte, key stageKey) { *dst = table.AppendWord(*dst, key.id) }

@@ -31,4 +31,9 @@ func (s *stageState) restore(r *table.Reader) {
 
 func (s *stageState) commit() { s.seen.Commit() }
 
-func (s *stageState) reset() { s.seen.Reset() }
+func (s *stageState) reset() {
+	s.seen.Reset()
+	if limited {
+		s.census.Reset()
+	}
+}

@@ -65,6 +65,7 @@ func (p *Processor) stage() {
 	}
 	first := p.counts[stageRecords] - uint64(p.segments.Records()) + 1 // number of the first record of the batch
 	for i, id := range s.id {
+		slotFull(p, s, i, id)
 		a, fresh := s.totals.Touch(id)
 		if fresh {
 			s.keys.Ref(id)

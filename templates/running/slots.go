@@ -97,6 +97,9 @@ func slotAt(e *value) int64 { return e.at }
 // slotKey is the key of a row.
 func slotKey(_ *stageState, e *value) stageKey { return stageKey{e.key} }
 
+// slotFull refuses row i when its key is one too many: it leaves the loop.
+func slotFull(_ *Processor, _ *stageState, _ int, _ uint32) {}
+
 // slotFold folds row i into its accumulator.
 func slotFold(_ *Processor, s *stageState, a *stageAccumulator, i int, _ bool) {
 	a.n++

@@ -100,6 +100,9 @@ func slotOrigin(r stream.Row, _ *value) stream.Row { return r }
 // slotKey is the key of a row.
 func slotKey(_ *stageState, e *value) stageKey { return stageKey{e.key} }
 
+// slotFull refuses row i when its key is one too many: it leaves the loop.
+func slotFull(_ *Processor, _ *stageState, _ int, _ uint32, _ bool) {}
+
 // slotFold folds row i into its accumulator.
 func slotFold(_ *Processor, s *stageState, a *stageAccumulator, i int, _ bool) {
 	a.n++

@@ -63,6 +63,7 @@ func (p *Processor) stage() {
 	s.touched = touched // so that the loads are not optimised away
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
+		slotFull(p, s, i, id, found)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
 		}

@@ -217,7 +217,7 @@ func (d *drawer) stage() {
 func (d *drawer) several(first *output) []*output {
 	all := []*output{first}
 	for _, o := range d.outputs {
-		if o != first && o.shape == first.shape && d.chance(40) {
+		if o != first && o.shape == first.shape && d.chance(25) {
 			all = append(all, o)
 		}
 	}

@@ -14,15 +14,11 @@ import (
 type stream struct {
 	*rand.Rand
 	*Spec
-	wild int // how many of a hundred lines, and of a hundred values, are broken or break the contract
 }
 
 // Records draws a stream of about n records: a file for the source of the spec.
 func (s *Spec) Records(seed uint64, n int) []byte {
-	r := &stream{rand.New(rand.NewPCG(seed, s.Seed)), s, 2}
-	if rand.New(rand.NewPCG(seed, 7)).IntN(5) == 0 {
-		r.wild = 25
-	}
+	r := &stream{rand.New(rand.NewPCG(seed, s.Seed)), s}
 	at := r.start()
 	spread := pick(r.Rand, 0, s.Bound, s.Bound+s.base, 3*s.Bound+8*s.base) // how far records come behind their place
 	grain := pick(r.Rand, 1, 1, s.base/2, s.base/4)                        // coarse ones are often at the edge of something
@@ -56,7 +52,7 @@ func (s *Spec) Records(seed uint64, n int) []byte {
 
 // Orders draws one stream in two orders: by event time, and disordered within the bound. No two of its different records have one time.
 func (s *Spec) Orders(seed uint64, n int) (ordered, disordered []byte) {
-	r := &stream{rand.New(rand.NewPCG(seed, s.Seed)), s, 2}
+	r := &stream{rand.New(rand.NewPCG(seed, s.Seed)), s}
 	at := r.start()
 	type event struct {
 		line  string
@@ -161,7 +157,7 @@ func (r *stream) line(at int64) string {
 	}
 	line := "{" + r.space() + strings.Join(members, r.space()+",") + "}" + r.space()
 	switch {
-	case r.chance(r.wild):
+	case r.chance(2):
 		line = r.broken(line)
 	case r.max > 0 && r.chance(5):
 		line = strings.TrimRight(line, "} ") + `,"long":"` + strings.Repeat("é", r.IntN(r.max)) + `"}`
@@ -201,7 +197,7 @@ func (r *stream) broken(line string) string {
 		return "\ufeff" + line
 	}
 	i := r.IntN(len(line))
-	return line[:i] + pick(r.Rand, "", "\x01", "0", "\"", "\\", ",", "-", ".", "\xc3", "}", ":", " ", "\r", "\x00", "\ufeff") + line[i+r.IntN(2):]
+	return line[:i] + pick(r.Rand, "\x01", "0", "\"", "\\", ",", "-", ".") + line[i+1:]
 }
 
 // value is the JSON of a field: most often one that keeps the contract; "" when it is missing.
@@ -209,10 +205,8 @@ func (r *stream) value(f *field, at int64) string {
 	switch {
 	case f == r.event.time && r.Calm:
 		return r.time(at)
-	case r.chance(r.wild) && r.chance(25):
-		return pick(r.Rand, "null", "1", `"1"`, "true", "[]", "{}", "1.5", "-1e400", "1e400", "123456789012345678901234567890", `"zz"`, "0.001", "[null]", `["a",1]`, `{"x":"y"}`, "99999999999999999999.5", `"2024-13-01T00:00:00Z"`, `"9999-12-31T23:59:59Z"`,
-			"01", "1.", ".5", "1e", "+1", "-", "1E+2", "1e-2", "0x1", "1_0", "NaN", "nul", "tru", "False", `"\u00"`, `"\x"`, `"\u0041\u00DF\t\/"`, "\"\x7f\"", `'a'`, `"a`, "9223372036854775808", "-9223372036854775809", "1e18", "123456789012345678",
-			"922337203685477580700e-2", "0.000000000000000000000000001e27", `"2024-01-01T00:00:60Z"`, `"2016-12-31T23:59:60Z"`, `"2023-02-29T00:00:00Z"`, `"2024-01-01T24:00:00Z"`, `"2024-01-01T00:00:00.1234567899Z"`, `"2024-01-01 00:00:00Z"`, `"YQ="`, `"YR=="`, `"Y Q="`)
+	case r.chance(1) && r.chance(50):
+		return pick(r.Rand, "null", "1", `"1"`, "true", "[]", "{}", "1.5", "-1e400", "1e400", "123456789012345678901234567890", `"zz"`, "0.001", "[null]", `["a",1]`, `{"x":"y"}`, "99999999999999999999.5", `"2024-13-01T00:00:00Z"`, `"9999-12-31T23:59:59Z"`)
 	case f == r.event.time:
 		return r.time(at)
 	case f.missing && r.chance(25), f.dflt && r.chance(40), r.chance(1) && r.chance(30):
