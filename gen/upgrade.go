@@ -231,21 +231,9 @@ func strength(c plan.Change) int {
 	return slices.Index([]plan.Change{"", plan.Migrate, plan.Add, plan.Reset}, c)
 }
 
-// consequence says what a change does to what was kept.
-func consequence(c plan.Change, y plan.Layout) string {
-	switch kind := word(y.Is[0]); {
-	case c == plan.Migrate:
-		return "what it kept is converted, and nothing of it is lost"
-	case c == plan.Add && kind == "running":
-		return "what is new starts empty, and its columns are null for keys that were there before, until they go"
-	case c == plan.Add:
-		return "what is new starts empty, and its columns are null in the windows that are open then"
-	case kind == "dedup":
-		return "the ids that it knows are forgotten, and copies of them pass once more"
-	case kind == "running":
-		return "its totals begin anew"
-	}
-	return "the rows of windows that are open then count only what comes later"
+// consequence says what a change does to what was committed. Restore does not convert earlier versions yet.
+func consequence(plan.Change, plan.Layout) string {
+	return "the new processor refuses what the old one committed, and starts anew in another commit.dir"
 }
 
 // readerOf is a stage that reads the rows of s, nil when only sinks do.

@@ -196,7 +196,7 @@ func placed(t *testing.T, place, example string, i int) (text string, ok bool) {
 		t.Fatal(err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(libraries)) {
-		if regexp.MustCompile(`\b` + name + `\.[A-Z]`).Match(data) && !strings.Contains(string(data), fmt.Sprintf("%q", name)) {
+		if regexp.MustCompile(`\b`+name+`\.[A-Z]`).Match(data) && !strings.Contains(string(data), fmt.Sprintf("%q", name)) {
 			data = regexp.MustCompile(`(?m)^import `).ReplaceAll(data, []byte(fmt.Sprintf("import %q\nimport ", name)))
 		}
 	}

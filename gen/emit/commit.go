@@ -22,9 +22,6 @@ func commit(l *plan.Pipeline) string {
 	if l.LayoutText != "" {
 		how += ", Layout: " + l.LayoutText
 	}
-	if l.LayoutText != "" && earlier(l) {
-		how += ", Earlier: " + l.ReadsText
-	}
 	return fmt.Sprintf("&task.Commit{Dir: %q, Every: %s%s}", k.Dir, duration(k.Every), how)
 }
 

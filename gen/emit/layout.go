@@ -2,54 +2,32 @@ package emit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/gen/plan"
 )
 
-// layouts are the constants that say what commits of the processor hold, and which earlier ones it reads.
+// layouts is the constant that says what commits of the processor hold. Restore reads no others: the head has counters and seeds by their place, so they are part of it.
 func layouts(l *plan.Pipeline) string {
-	var now, before []*plan.Layout
+	var now []*plan.Layout
+	for _, s := range pieces(l) {
+		now = append(now, s.Layout)
+	}
+	var head []string
+	for _, c := range l.Counters {
+		head = append(head, fmt.Sprintf("counts %s %s %s", plan.Quoted(c.Node), c.Kind, plan.Quoted(c.Name)))
+	}
 	for _, s := range l.Stages {
 		if s.Layout != nil {
-			now = append(now, s.Layout)
+			head = append(head, fmt.Sprintf("seed of piece %d", s.Layout.Number))
+		}
+		if s.Dedup != nil && s.Full != "" {
+			head = append(head, fmt.Sprintf("census of piece %d", s.Layout.Number))
 		}
 	}
-	slices.SortFunc(now, func(a, b *plan.Layout) int { return a.Number - b.Number })
+	lines := []string{fmt.Sprintf("%q", "0.1\thead\t"+strings.Join(head, "; ")+"\n")}
 	for _, y := range now {
-		for i := range y.Was {
-			before = append(before, &y.Was[i])
-		}
+		lines = append(lines, fmt.Sprintf("%q", y.Line()+"\n"))
 	}
-	for i := range l.Gone {
-		before = append(before, &l.Gone[i])
-		for j := range l.Gone[i].Was {
-			before = append(before, &l.Gone[i].Was[j])
-		}
-	}
-	text := "// Layout of commits: for each piece of the state its number and version, its stage, and what it is.\n" + constantLines(l.LayoutText, now)
-	if len(before) > 0 {
-		text += "\n\n// Earlier versions of pieces, and pieces that are not kept any more, which Restore can meet.\n" + constantLines(l.ReadsText, before)
-	}
-	return text
-}
-
-// constantLines is a constant of some lines.
-func constantLines(name string, all []*plan.Layout) string {
-	lines := make([]string, len(all))
-	for i, y := range all {
-		lines[i] = fmt.Sprintf("%q", y.Line()+"\n")
-	}
-	return fmt.Sprintf("const %s = %s", name, strings.Join(lines, " +\n\t"))
-}
-
-// earlier says whether commits can hold what this processor does not write itself.
-func earlier(l *plan.Pipeline) bool {
-	for _, s := range l.Stages {
-		if s.Layout != nil && len(s.Layout.Was) > 0 {
-			return true
-		}
-	}
-	return len(l.Gone) > 0
+	return "// Layout of commits: for the head and each piece of the state its number and version, its stage, and what it is.\nconst " + l.LayoutText + " = " + strings.Join(lines, " +\n\t")
 }

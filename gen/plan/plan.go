@@ -50,7 +50,7 @@ type Pipeline struct {
 	Sites    []Site // from 1; 0 is no site
 
 	CounterTable, SiteTable, CounterCount string // Go names
-	LayoutText, ReadsText                 string // Go constants: what its commits hold, and what it can read besides; "" without commits, and without state
+	LayoutText                            string // Go constant: what its commits hold; "" without commits, and without state
 
 	package_ *scope // names of the package
 	members  *scope // names of the processor's methods and fields
@@ -134,7 +134,7 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	l.layouts()
 	l.planLimits()
 	if l.Spec.Commit != nil && l.Keeps() {
-		l.LayoutText, l.ReadsText = l.name("layout"), l.name("earlier")
+		l.LayoutText = l.name("layout")
 	}
 	return l
 }

@@ -81,8 +81,9 @@ var sites = [...]stream.Site{
 	siteSpendOverflowCents: {Node: "spend", Reason: "overflow:cents", Field: "cents", Counter: countSpendOverflowCents, Order: 1},
 }
 
-// Layout of commits: for each piece of the state its number and version, its stage, and what it is.
-const layout = "1.1\tspend\ttumbling 1m, offset 0s; time at, rfc3339; key user_id, string; keep sum of cents, int\n"
+// Layout of commits: for the head and each piece of the state its number and version, its stage, and what it is.
+const layout = "0.1\thead\tcounts orders Records records; counts orders Out out; counts orders Refused decode; counts orders Refused \"contract:order_id\"; counts orders Refused \"contract:user_id\"; counts orders Refused \"contract:cents\"; counts orders Refused \"contract:at\"; counts orders Refused too_large; counts orders Refused time_range; counts spend In in; counts spend Folded folded; counts spend Dropped late; counts spend Refused time_range; counts spend Opened opened; counts spend Made made; counts spend Out out; counts spend RowRefused \"overflow:cents\"; counts totals In in; counts all In in; seed of piece 1\n" +
+	"1.1\tspend\ttumbling 1m, offset 0s; time at, rfc3339; key user_id, string; keep sum of cents, int\n"
 
 // Pieces of the state, by the numbers of their frames in a commit.
 const (
