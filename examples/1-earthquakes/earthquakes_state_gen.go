@@ -251,7 +251,9 @@ func (s *onceState) restore(r *table.Reader) {
 
 func (s *onceState) commit() { s.seen.Commit() }
 
-func (s *onceState) reset() { s.seen.Reset() }
+func (s *onceState) reset() {
+	s.seen.Reset()
+}
 
 // hourlyKey is the key of hourly.
 type hourlyKey struct {

@@ -377,7 +377,9 @@ func (s *streamProcessorCountInState) restore(r *table.Reader) {
 
 func (s *streamProcessorCountInState) commit() { s.seen.Commit() }
 
-func (s *streamProcessorCountInState) reset() { s.seen.Reset() }
+func (s *streamProcessorCountInState) reset() {
+	s.seen.Reset()
+}
 
 // countInKeyKey is the key of countInKey.
 type countInKeyKey struct {

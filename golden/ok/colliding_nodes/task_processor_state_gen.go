@@ -283,7 +283,9 @@ func (s *segmentState) restore(r *table.Reader) {
 
 func (s *segmentState) commit() { s.seen.Commit() }
 
-func (s *segmentState) reset() { s.seen.Reset() }
+func (s *segmentState) reset() {
+	s.seen.Reset()
+}
 
 // advanceKey is the key of advance.
 type advanceKey struct {

@@ -172,4 +172,6 @@ func (s *exactEndOnceState) restore(r *table.Reader) {
 
 func (s *exactEndOnceState) commit() { s.seen.Commit() }
 
-func (s *exactEndOnceState) reset() { s.seen.Reset() }
+func (s *exactEndOnceState) reset() {
+	s.seen.Reset()
+}

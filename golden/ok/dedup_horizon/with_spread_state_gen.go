@@ -172,4 +172,6 @@ func (s *withSpreadOnceState) restore(r *table.Reader) {
 
 func (s *withSpreadOnceState) commit() { s.seen.Commit() }
 
-func (s *withSpreadOnceState) reset() { s.seen.Reset() }
+func (s *withSpreadOnceState) reset() {
+	s.seen.Reset()
+}

@@ -179,4 +179,6 @@ func (s *compositeOnceState) restore(r *table.Reader) {
 
 func (s *compositeOnceState) commit() { s.seen.Commit() }
 
-func (s *compositeOnceState) reset() { s.seen.Reset() }
+func (s *compositeOnceState) reset() {
+	s.seen.Reset()
+}

@@ -174,4 +174,6 @@ func (s *exactOnceState) restore(r *table.Reader) {
 
 func (s *exactOnceState) commit() { s.seen.Commit() }
 
-func (s *exactOnceState) reset() { s.seen.Reset() }
+func (s *exactOnceState) reset() {
+	s.seen.Reset()
+}

@@ -170,4 +170,6 @@ func (s *numberOnceState) restore(r *table.Reader) {
 
 func (s *numberOnceState) commit() { s.seen.Commit() }
 
-func (s *numberOnceState) reset() { s.seen.Reset() }
+func (s *numberOnceState) reset() {
+	s.seen.Reset()
+}

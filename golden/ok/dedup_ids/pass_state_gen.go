@@ -170,4 +170,6 @@ func (s *passOnceState) restore(r *table.Reader) {
 
 func (s *passOnceState) commit() { s.seen.Commit() }
 
-func (s *passOnceState) reset() { s.seen.Reset() }
+func (s *passOnceState) reset() {
+	s.seen.Reset()
+}

@@ -174,4 +174,6 @@ func (s *onceState) restore(r *table.Reader) {
 
 func (s *onceState) commit() { s.seen.Commit() }
 
-func (s *onceState) reset() { s.seen.Reset() }
+func (s *onceState) reset() {
+	s.seen.Reset()
+}

@@ -179,4 +179,6 @@ func (s *typedPassOnceState) restore(r *table.Reader) {
 
 func (s *typedPassOnceState) commit() { s.seen.Commit() }
 
-func (s *typedPassOnceState) reset() { s.seen.Reset() }
+func (s *typedPassOnceState) reset() {
+	s.seen.Reset()
+}

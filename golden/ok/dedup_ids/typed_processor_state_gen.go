@@ -184,4 +184,6 @@ func (s *typedProcessorOnceState) restore(r *table.Reader) {
 
 func (s *typedProcessorOnceState) commit() { s.seen.Commit() }
 
-func (s *typedProcessorOnceState) reset() { s.seen.Reset() }
+func (s *typedProcessorOnceState) reset() {
+	s.seen.Reset()
+}

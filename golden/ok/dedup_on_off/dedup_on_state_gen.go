@@ -199,7 +199,9 @@ func (s *onceState) restore(r *table.Reader) {
 
 func (s *onceState) commit() { s.seen.Commit() }
 
-func (s *onceState) reset() { s.seen.Reset() }
+func (s *onceState) reset() {
+	s.seen.Reset()
+}
 
 // perTypeKey is the key of per_type.
 type perTypeKey struct {

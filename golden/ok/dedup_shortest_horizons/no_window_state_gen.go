@@ -172,4 +172,6 @@ func (s *noWindowOnceState) restore(r *table.Reader) {
 
 func (s *noWindowOnceState) commit() { s.seen.Commit() }
 
-func (s *noWindowOnceState) reset() { s.seen.Reset() }
+func (s *noWindowOnceState) reset() {
+	s.seen.Reset()
+}

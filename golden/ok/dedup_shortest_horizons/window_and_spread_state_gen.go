@@ -197,7 +197,9 @@ func (s *windowAndSpreadOnceState) restore(r *table.Reader) {
 
 func (s *windowAndSpreadOnceState) commit() { s.seen.Commit() }
 
-func (s *windowAndSpreadOnceState) reset() { s.seen.Reset() }
+func (s *windowAndSpreadOnceState) reset() {
+	s.seen.Reset()
+}
 
 // windowAndSpreadPerMinuteKey is the key of per_minute.
 type windowAndSpreadPerMinuteKey struct {

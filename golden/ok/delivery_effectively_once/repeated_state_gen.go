@@ -236,7 +236,9 @@ func (s *onceState) restore(r *table.Reader) {
 
 func (s *onceState) commit() { s.seen.Commit() }
 
-func (s *onceState) reset() { s.seen.Reset() }
+func (s *onceState) reset() {
+	s.seen.Reset()
+}
 
 // spendKey is the key of spend.
 type spendKey struct {

@@ -285,7 +285,9 @@ func (s *onceState) restore(r *table.Reader) {
 
 func (s *onceState) commit() { s.seen.Commit() }
 
-func (s *onceState) reset() { s.seen.Reset() }
+func (s *onceState) reset() {
+	s.seen.Reset()
+}
 
 // perWindowKey is the key of per_window.
 type perWindowKey struct {
@@ -425,7 +427,9 @@ func (s *lateOnceState) restore(r *table.Reader) {
 
 func (s *lateOnceState) commit() { s.seen.Commit() }
 
-func (s *lateOnceState) reset() { s.seen.Reset() }
+func (s *lateOnceState) reset() {
+	s.seen.Reset()
+}
 
 // latePerHourKey is the key of late_per_hour.
 type latePerHourKey struct {

@@ -572,4 +572,6 @@ func (s *processState) restore(r *table.Reader) {
 
 func (s *processState) commit() { s.seen.Commit() }
 
-func (s *processState) reset() { s.seen.Reset() }
+func (s *processState) reset() {
+	s.seen.Reset()
+}

@@ -174,4 +174,6 @@ func (s *varX1State) restore(r *table.Reader) {
 
 func (s *varX1State) commit() { s.seen.Commit() }
 
-func (s *varX1State) reset() { s.seen.Reset() }
+func (s *varX1State) reset() {
+	s.seen.Reset()
+}

@@ -197,13 +197,7 @@ func (s *bytesOnceState) recycle(w int64) {
 func (s *bytesOnceState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, bytesPieceOnce)
-	dst = table.AppendUint(dst, uint64(s.seen.Count(changed)))
-	newest := stream.Never
-	s.seen.Each(changed, func(key bytesOnceKey, at int64) {
-		newest = max(newest, at)
-		dst = table.AppendWord(dst, uint64(at))
-		dst = table.AppendText(dst, key.id)
-	})
+	dst, newest := s.seen.AppendState(dst, changed)
 	behind := uint32(0)
 	if changed {
 		behind = checkpoint.Everything
@@ -214,34 +208,7 @@ func (s *bytesOnceState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *bytesOnceState) restore(r *table.Reader) {
-	n := r.Count(8)
-	s.seen.Reserve(n)
-	for n > 0 && r.Err() == nil {
-		some := min(n, 256) // whose cache misses overlap
-		n -= some
-		s.at, s.key, s.hash = s.at[:0], s.key[:0], s.hash[:0]
-		for range some {
-			at := int64(r.Word())
-			var key bytesOnceKey
-			key.id = r.Text()
-			hash := key.hash(s.seed)
-			s.at, s.key, s.hash = append(s.at, at), append(s.key, key), append(s.hash, hash)
-		}
-		if r.Err() != nil {
-			return
-		}
-		touched := uint64(0)
-		for _, hash := range s.hash {
-			touched += s.seen.Hint(hash)
-		}
-		s.touched = touched
-		for i, key := range s.key {
-			cell, old, found := s.seen.Probe(s.hash[i], key)
-			if !found || old < s.at[i] {
-				s.seen.Put(cell, s.hash[i], key, s.at[i])
-			}
-		}
-	}
+	s.seen.Restore(r, func(key bytesOnceKey) uint32 { return key.hash(s.seed) })
 }
 
 func (s *bytesOnceState) commit() { s.seen.Commit() }

@@ -401,7 +401,9 @@ func (s *recordsPassState) restore(r *table.Reader) {
 
 func (s *recordsPassState) commit() { s.seen.Commit() }
 
-func (s *recordsPassState) reset() { s.seen.Reset() }
+func (s *recordsPassState) reset() {
+	s.seen.Reset()
+}
 
 // dedupsRecordsRefuseKey is the id of records_refuse.
 type dedupsRecordsRefuseKey struct {
@@ -438,7 +440,9 @@ func (s *dedupsRecordsRefuseState) restore(r *table.Reader) {
 
 func (s *dedupsRecordsRefuseState) commit() { s.seen.Commit() }
 
-func (s *dedupsRecordsRefuseState) reset() { s.seen.Reset() }
+func (s *dedupsRecordsRefuseState) reset() {
+	s.seen.Reset()
+}
 
 // rowsPassKey is the id of rows_pass.
 type rowsPassKey struct {
@@ -475,7 +479,9 @@ func (s *rowsPassState) restore(r *table.Reader) {
 
 func (s *rowsPassState) commit() { s.seen.Commit() }
 
-func (s *rowsPassState) reset() { s.seen.Reset() }
+func (s *rowsPassState) reset() {
+	s.seen.Reset()
+}
 
 // dedupsRowsRefuseKey is the id of rows_refuse.
 type dedupsRowsRefuseKey struct {
@@ -512,4 +518,6 @@ func (s *dedupsRowsRefuseState) restore(r *table.Reader) {
 
 func (s *dedupsRowsRefuseState) commit() { s.seen.Commit() }
 
-func (s *dedupsRowsRefuseState) reset() { s.seen.Reset() }
+func (s *dedupsRowsRefuseState) reset() {
+	s.seen.Reset()
+}

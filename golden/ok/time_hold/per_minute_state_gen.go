@@ -67,8 +67,9 @@ var sites = [...]stream.Site{
 	siteMinutesTimeRange:  {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 1},
 }
 
-// Layout of commits: for each piece of the state its number and version, its stage, and what it is.
-const layout = "1.1\tminutes\ttumbling 1m, offset 0s; time t, rfc3339; keep count\n"
+// Layout of commits: for the head and each piece of the state its number and version, its stage, and what it is.
+const layout = "0.1\thead\tcounts readings Records records; counts readings Out out; counts readings Refused decode; counts readings Refused \"contract:t\"; counts readings Refused \"contract:v\"; counts readings Refused too_large; counts readings Refused time_range; counts minutes In in; counts minutes Folded folded; counts minutes Dropped late; counts minutes Refused time_range; counts minutes Opened opened; counts minutes Made made; counts minutes Out out; counts rows In in; seed of piece 1\n" +
+	"1.1\tminutes\ttumbling 1m, offset 0s; time t, rfc3339; keep count\n"
 
 // Pieces of the state, by the numbers of their frames in a commit.
 const (

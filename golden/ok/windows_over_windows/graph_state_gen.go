@@ -381,7 +381,9 @@ func (s *onceState) restore(r *table.Reader) {
 
 func (s *onceState) commit() { s.seen.Commit() }
 
-func (s *onceState) reset() { s.seen.Reset() }
+func (s *onceState) reset() {
+	s.seen.Reset()
+}
 
 // minutesKey is the key of minutes.
 type minutesKey struct {
