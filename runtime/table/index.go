@@ -28,10 +28,13 @@ func (x *index) after(i uint32) uint32 {
 // reserve makes room for n more entries, so that put moves no cell. An index that is too small grows by one part of so many: 1 doubles it, which makes searches
 // short; 4 leaves it at least six tenths full.
 func (x *index) reserve(n, part int) {
-	if need := x.used + n; need*4 > len(x.cells)*3 {
-		x.resize(max(minCells, len(x.cells)+len(x.cells)/part, need*4/3+1))
+	if !x.room(n) {
+		x.resize(max(minCells, len(x.cells)+len(x.cells)/part, (x.used+n)*4/3+1))
 	}
 }
+
+// room says whether there is room for n more entries.
+func (x *index) room(n int) bool { return (x.used+n)*4 <= len(x.cells)*3 }
 
 // shrink gives memory back when less than 1/16 of a large index is used; then a quarter is. Growing back takes as many new entries as the work costs, so this
 // never dominates.

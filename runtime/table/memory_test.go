@@ -70,7 +70,7 @@ func paneBytes(keys, windows, stride int) float64 {
 // TestPaneBytesPerKey: an open (key, window) takes its accumulator, here of 24 bytes, and at most 24 more, whether a window has all keys or few of them. What a key takes
 // once, however many windows have it, is in TestKeysBytes. Very small windows take pages of 64 accumulators each.
 func TestPaneBytesPerKey(t *testing.T) {
-	for _, c := range []struct{ keys, windows, stride int }{{100_000, 3, 1}, {130_000, 3, 1}, {160_000, 3, 1}, {200_000, 20, 10}, {1_000_000, 60, 100}, {3_000_000, 60, 1000}} {
+	for _, c := range []struct{ keys, windows, stride int }{{100_000, 3, 1}, {130_000, 3, 1}, {160_000, 3, 1}, {200_000, 5, 2}, {200_000, 5, 3}, {200_000, 8, 4}, {200_000, 8, 5}, {200_000, 20, 10}, {1_000_000, 60, 100}, {3_000_000, 60, 1000}} {
 		per := paneBytes(c.keys, c.windows, c.stride)
 		t.Logf("%d windows of one in %d of %d keys: 24 + %.1f bytes for each open (key, window)", c.windows, c.stride, c.keys, per-24)
 		if per > 24+24 {

@@ -2,14 +2,17 @@ package table
 
 import "math/bits"
 
-// Pane has the accumulators of one window, by the id of their key, in the order in which the keys came. Panes makes it. An index leads from id to accumulator, so that a
-// window costs the same for each of its keys whether it has all keys of the stage or one in a thousand: the accumulator, 4 bytes for the id and 11 to 14 for the
-// cell. Accumulators never move: a pointer to one is good until the pane is dropped. A is a struct without pointers.
+// Pane has the accumulators of one window, by the id of their key, in the order in which the keys came. Panes makes it. An array leads from id to accumulator as long as
+// the window has at least a third of the keys, else an index does: so a window costs about the same for each of its keys whether it has all keys of the stage or one
+// in a thousand, the accumulator, 4 bytes for the id and 4 to 18 for the way to it. Accumulators never move: a pointer to one is good until the pane is dropped. A is a
+// struct without pointers.
 type Pane[A any] struct {
 	Start int64 // of the window, ns
 
-	index  index // id -> place; the hash is the id times an odd number, so equal hashes are equal ids
+	direct []uint32 // id -> place + 1, 0 for none; nil: index is used
+	index  index    // id -> place; the hash is the id times an odd number, so equal hashes are equal ids
 	ids    []uint32
+	top    int        // above all of them
 	pages  []*page[A] // 64 places each; those that are not in use are as they were left
 	pool   *pool[A]
 	clean  int      // so many places were there at the last Clean,
@@ -45,45 +48,95 @@ func (o *pool[A]) give(p *page[A]) {
 // paneOdd is 2^32 divided by the golden ratio, made odd (Knuth, The Art of Computer Programming 3, 6.4): ids follow each other, and their multiples are spread well.
 const paneOdd = 0x9e3779b1
 
+// few is so small that an array of so many ids costs nothing worth a thought.
+const few = 64
+
+// dense says whether an array for ids below top takes no more than the index of so many of them.
+func dense(top, ids int) bool { return top <= few || top <= 3*ids }
+
 // Touch gives the accumulator of key id for reading and writing and marks it as changed; fresh says that there was none, then it is zero.
 func (p *Pane[A]) Touch(id uint32) (a *A, fresh bool) {
-	if len(p.index.cells) == 0 {
-		p.index.reserve(1, 1)
-	}
-	hash := id * paneOdd
-	for i := p.index.home(hash); ; i = p.index.after(i) {
-		c := p.index.cells[i]
-		if c == 0 {
-			return p.add(i, hash, id), true
-		}
-		if uint32(c>>32) == hash {
-			place := uint32(c) - 1
-			if int(place) < p.clean {
-				p.dirty[place/64] |= 1 << (place % 64)
-				p.marked = true
-			}
-			return &p.pages[place/64].slots[place%64], false
+	if int(id) < len(p.direct) {
+		if n := p.direct[id]; int(n) > p.clean { // new since the last commit, so it needs no mark
+			return &p.pages[(n-1)/64].slots[(n-1)%64], false
 		}
 	}
+	return p.touch(id)
 }
 
-// add makes an accumulator for id, whose search ended at cell.
-func (p *Pane[A]) add(cell, hash, id uint32) *A {
+func (p *Pane[A]) touch(id uint32) (a *A, fresh bool) {
+	place, ok := p.place(id)
+	if !ok {
+		return p.add(id), true
+	}
+	if int(place) < p.clean {
+		p.dirty[place/64] |= 1 << (place % 64)
+		p.marked = true
+	}
+	return &p.pages[place/64].slots[place%64], false
+}
+
+// add makes an accumulator for id, which has none.
+func (p *Pane[A]) add(id uint32) *A {
+	p.top = max(p.top, int(id)+1)
+	p.reach(id)
 	place := uint32(len(p.ids))
 	p.ids = append(p.ids, id)
 	if int(place/64) == len(p.pages) {
 		p.pages = append(p.pages, p.pool.take())
 	}
-	p.index.put(cell, hash, place)
-	p.index.reserve(1, 4) // for the next
+	if p.direct != nil {
+		p.direct[id] = place + 1
+	} else {
+		p.enter(id, place)
+	}
 	a := &p.pages[place/64].slots[place%64]
 	var zero A
 	*a = zero
 	return a
 }
 
+// reach sees to it that there is a way to one more accumulator, that of id: an array while it is dense, else an index.
+func (p *Pane[A]) reach(id uint32) {
+	n := len(p.ids) + 1
+	switch {
+	case p.direct != nil && int(id) < len(p.direct):
+	case dense(p.top, n) && (p.direct != nil || !p.index.room(1)):
+		direct := make([]uint32, max(few, p.top+p.top/8))
+		for place, id := range p.ids {
+			direct[id] = uint32(place) + 1
+		}
+		p.direct, p.index = direct, index{}
+	case p.direct != nil:
+		p.direct = nil
+		p.index.reserve(n, 4)
+		for place, id := range p.ids {
+			p.enter(id, uint32(place))
+		}
+	default:
+		p.index.reserve(1, 4)
+	}
+}
+
+// enter lets the index lead from id to place.
+func (p *Pane[A]) enter(id, place uint32) {
+	hash := id * paneOdd
+	i := p.index.home(hash)
+	for p.index.cells[i] != 0 {
+		i = p.index.after(i)
+	}
+	p.index.put(i, hash, place)
+}
+
 // place is where the accumulator of key id is.
 func (p *Pane[A]) place(id uint32) (place uint32, ok bool) {
+	if p.direct != nil {
+		if int(id) >= len(p.direct) {
+			return 0, false
+		}
+		n := p.direct[id]
+		return n - 1, n != 0
+	}
 	if len(p.index.cells) == 0 {
 		return 0, false
 	}
@@ -155,15 +208,20 @@ func (p *Pane[A]) wash() {
 	}
 }
 
-// empty gives all pages back and keeps an index of the size that was needed, for the next window.
+// empty gives all pages back and keeps an array or index of the size that was needed, for the next window.
 func (p *Pane[A]) empty() {
 	for i, page := range p.pages {
 		p.pool.give(page)
 		p.pages[i] = nil
 	}
+	if dense(len(p.direct), 2*len(p.ids)) {
+		clear(p.direct)
+	} else {
+		p.direct = nil
+	}
 	p.index.shrink()
 	p.index.reset()
-	p.ids, p.pages, p.dirty, p.clean, p.marked, p.from, p.to = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false, 0, 0
+	p.ids, p.pages, p.dirty, p.clean, p.marked, p.from, p.to, p.top = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false, 0, 0, 0
 }
 
 // Panes has the open windows of a stage. The zero value is ready. It must not be copied after use and belongs to one goroutine.

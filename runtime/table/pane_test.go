@@ -156,3 +156,61 @@ func TestPanesUseMemoryAgain(t *testing.T) {
 		t.Errorf("%v allocations after Reset", n)
 	}
 }
+
+// TestPaneWays takes windows back and forth between an array and an index: dense and sparse ones follow each other in the same memory, ids come in any order, and
+// what was committed is marked when it is touched again.
+func TestPaneWays(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	panes := new(Panes[[2]int64])
+	arrays, indexes := 0, 0
+	for window := range int64(400) {
+		p := panes.At(window)
+		want := map[uint32]int64{}
+		ids := uint32(1) << (2 + random.IntN(14))
+		touches := 1 + random.IntN(1<<random.IntN(14))
+		changed := map[uint32]bool{}
+		for range touches {
+			if random.IntN(3000) == 0 {
+				ids = max(4, ids*uint32(1+random.IntN(3)))
+			}
+			if random.IntN(1+touches/2) == 0 {
+				panes.Select(true)
+				panes.Commit()
+				clear(changed)
+			}
+			id := random.Uint32N(ids)
+			if random.IntN(4) == 0 {
+				id = uint32(len(want)) // in order of arrival, as most ids are
+			}
+			a, fresh := p.Touch(id)
+			if _, had := want[id]; had == fresh || fresh && *a != [2]int64{} {
+				t.Fatalf("window %d, id %d: fresh %v, %v", window, id, fresh, *a)
+			}
+			changed[id] = true
+			want[id]++
+			a[0]++
+			if p.direct != nil {
+				arrays++
+			} else {
+				indexes++
+			}
+		}
+		if p.Len() != len(want) || p.changed() != len(changed) {
+			t.Fatalf("window %d: %d keys of which %d changed, want %d and %d", window, p.Len(), p.changed(), len(want), len(changed))
+		}
+		for id, n := range want {
+			if !p.Has(id) || p.Slot(id)[0] != n {
+				t.Fatalf("window %d, id %d: %v %d, want %d", window, id, p.Has(id), p.Slot(id)[0], n)
+			}
+		}
+		for range 100 {
+			if id := random.Uint32(); p.Has(id) != (want[id] > 0) {
+				t.Fatalf("window %d has id %d", window, id)
+			}
+		}
+		panes.Drop()
+	}
+	if arrays < 1000 || indexes < 1000 {
+		t.Errorf("%d touches of arrays and %d of indexes", arrays, indexes)
+	}
+}
