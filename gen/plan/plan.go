@@ -50,7 +50,7 @@ type Pipeline struct {
 	Sites    []Site // from 1; 0 is no site
 
 	CounterTable, SiteTable, CounterCount string // Go names
-	LayoutText                            string // Go constant: what its commits hold; "" without commits, and without state
+	LayoutText                            string // Go constant: what its commits hold; "" without commits
 
 	package_ *scope // names of the package
 	members  *scope // names of the processor's methods and fields
@@ -133,7 +133,7 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	}
 	l.layouts()
 	l.planLimits()
-	if l.Spec.Commit != nil && l.Keeps() {
+	if l.Spec.Commit != nil {
 		l.LayoutText = l.name("layout")
 	}
 	return l
