@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"flag"
-	"fmt"
 	"testing"
 	"time"
 
@@ -37,5 +36,5 @@ func BenchmarkClaim(b *testing.B) {
 		p.Close()
 	}
 	b.SetBytes(int64(*megabytes) << 20)
-	b.Log(fmt.Sprintf("%d commits of 1 MB written in %v", *megabytes, wrote))
+	b.Logf("%d commits of 1 MB written in %v", *megabytes, wrote)
 }

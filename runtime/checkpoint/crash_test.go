@@ -266,7 +266,7 @@ type wrong struct {
 }
 
 // crashes runs the program, lets it die in operation first, and in others after that, until it comes to its end. It says what was violated.
-func crashes(first int, seed uint64, w *wrong) (violation error, ops int) {
+func crashes(first int, seed uint64, w *wrong) (ops int, violation error) {
 	random := rand.New(rand.NewPCG(seed, uint64(first)))
 	d := simdisk.New(random.Uint64())
 	p := &program{disk: d, on: d, random: random}
@@ -283,12 +283,12 @@ func crashes(first int, seed uint64, w *wrong) (violation error, ops int) {
 		crashed, err := p.life()
 		if !crashed {
 			if b, ok := errors.AsType[broken](err); ok {
-				return b, d.Ops
+				return d.Ops, b
 			}
 			if err != nil {
-				return fmt.Errorf("the program fails: %w", err), d.Ops
+				return d.Ops, fmt.Errorf("the program fails: %w", err)
 			}
-			return p.end(), d.Ops
+			return d.Ops, p.end()
 		}
 		if random.IntN(3) == 0 {
 			d.Kill()
@@ -296,7 +296,7 @@ func crashes(first int, seed uint64, w *wrong) (violation error, ops int) {
 			d.Restart()
 		}
 		if _, err := p.rolled(); err != nil {
-			return err, d.Ops
+			return d.Ops, err
 		}
 		if more > 0 && random.IntN(3) > 0 { // mostly while it recovers
 			d.CrashAt = d.Ops + 1 + random.IntN(1<<random.IntN(7))
@@ -329,12 +329,12 @@ func (p *program) end() error {
 
 // TestCrashes: a crash in any operation, any outcome of it, and crashes while the next process recovers lose nothing and count nothing twice.
 func TestCrashes(t *testing.T) {
-	_, ops := crashes(0, 0, nil)
+	ops, _ := crashes(0, 0, nil)
 	runs := 0
 	for first := 1; first <= ops; first++ {
 		for seed := range uint64(*outcomes) {
 			runs++
-			if err, _ := crashes(first, seed, nil); err != nil {
+			if _, err := crashes(first, seed, nil); err != nil {
 				t.Fatalf("crash in operation %d of %d, outcome %d: %v", first, ops, seed, err)
 			}
 		}
@@ -364,10 +364,10 @@ func TestTheCrashesAreFelt(t *testing.T) {
 		{name: "commits are acknowledged before they are synced", on: func(d *simdisk.Disk) disk.Disk { return late{d} }},
 	} {
 		caught, runs := 0, 0
-		_, ops := crashes(0, 0, nil)
+		ops, _ := crashes(0, 0, nil)
 		for i := 0; i < 4*ops*max(8, *outcomes) && caught == 0; i++ {
 			runs++
-			if err, _ := crashes(1+i*7919%ops, uint64(i), &w); err != nil { // anywhere
+			if _, err := crashes(1+i*7919%ops, uint64(i), &w); err != nil { // anywhere
 				caught++
 			}
 		}

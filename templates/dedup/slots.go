@@ -70,6 +70,3 @@ func slotAt(e *value) int64 { return e.at }
 
 // slotFull refuses a row whose id is one too many.
 func slotFull(*Processor, stream.Row) {}
-
-// slotAppendKey appends a key to a state.
-func slotAppendKey(dst *[]byte, key stageKey) { *dst = table.AppendWord(*dst, key.id) }

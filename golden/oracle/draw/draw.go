@@ -100,7 +100,6 @@ func (f *field) in() string {
 type output struct {
 	ref   string
 	shape *shape
-	must  bool // something has to read it
 	read  bool
 }
 
