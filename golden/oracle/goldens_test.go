@@ -58,8 +58,11 @@ var otherwise = map[string]string{
 	"hostile_text/":                  "U+2028 in the name of a column is escaped, in a value it is not",
 }
 
-// understood says whether the oracle knows all stages.
+// understood says whether the oracle knows all stages. It does not know limits.
 func understood(p *spec.Pipeline) bool {
+	if p.Limits != nil {
+		return false
+	}
 	for _, s := range p.Stages {
 		if s.Apply != nil {
 			return false

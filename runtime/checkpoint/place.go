@@ -82,6 +82,9 @@ func (p *Place) hold() error {
 	if p.lock, err = p.disk.Lock(p.path(lockName)); err != nil {
 		var held *disk.Held
 		if errors.As(err, &held) {
+			if held.Note == "" {
+				held.Note = "one that is just starting"
+			}
 			return fmt.Errorf("%s: another process commits here: %s; two would destroy each other's work: stop it first, or give this pipeline a commit.dir of its own", p.dir, held.Note)
 		}
 		return p.explain(p.path(lockName), err)

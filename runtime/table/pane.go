@@ -13,6 +13,7 @@ type Pane[A any] struct {
 	index  index    // id -> place; the hash is the id times an odd number, so equal hashes are equal ids
 	ids    []uint32
 	top    int        // above all of them
+	last   int        // how many the window had that was here before
 	pages  []*page[A] // 64 places each; those that are not in use are as they were left
 	pool   *pool[A]
 	clean  int      // so many places were there at the last Clean,
@@ -98,10 +99,10 @@ func (p *Pane[A]) add(id uint32) *A {
 
 // reach sees to it that there is a way to one more accumulator, that of id: an array while it is dense, else an index.
 func (p *Pane[A]) reach(id uint32) {
-	n := len(p.ids) + 1
+	n := len(p.ids) + 1 // at its beginning a window is taken to have as many as the one before
 	switch {
 	case p.direct != nil && int(id) < len(p.direct):
-	case dense(p.top, n) && (p.direct != nil || !p.index.room(1)):
+	case dense(p.top, max(n, p.last)) && (p.direct != nil || !p.index.room(1)):
 		direct := make([]uint32, max(few, p.top+p.top/8))
 		for place, id := range p.ids {
 			direct[id] = uint32(place) + 1
@@ -214,11 +215,11 @@ func (p *Pane[A]) empty() {
 		p.pool.give(page)
 		p.pages[i] = nil
 	}
-	if dense(len(p.direct), 2*len(p.ids)) {
-		clear(p.direct)
-	} else {
+	if len(p.direct) > shrinkCells && len(p.ids)*16 < len(p.direct) {
 		p.direct = nil
 	}
+	clear(p.direct)
+	p.last = len(p.ids)
 	p.index.shrink()
 	p.index.reset()
 	p.ids, p.pages, p.dirty, p.clean, p.marked, p.from, p.to, p.top = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false, 0, 0, 0
