@@ -11,32 +11,29 @@ import (
 	"github.com/streamwright/streamwright/runtime/task"
 )
 
-const (
-	blockSize = 256 << 10 // bytes, as sources read
-	longest   = 64 << 10  // bytes of a record
-)
+const blockSize = 256 << 10 // bytes, as sources read
 
 // Run takes the records of r through a new processor with batches of so many records; sinks, in the order of the spec, get the rows, those that are missing none. It calls end
 // when every record was taken, before the windows that are open close. A record that is refused is an error. The processor is returned for its counts.
 func Run(p task.Pipeline, batch int, r io.Reader, sinks []io.Writer, end func(task.Processor)) (task.Processor, error) {
 	processor := p.New(batch)
-	var in stream.Batch
-	block := make([]byte, blockSize+longest+stream.Padding)
-	for held, err := 0, error(nil); err == nil; {
+	in := stream.Batch{Data: make([]byte, 0, blockSize+stream.Padding)}
+	var rest []byte // the beginning of a record whose end was not read yet
+	for err := error(nil); err == nil; {
+		block := append(in.Data[:0], rest...)
 		var n int
-		n, err = io.ReadFull(r, block[held:held+blockSize])
-		have := held + n
-		whole := have
+		n, err = io.ReadFull(r, block[len(rest):blockSize])
+		block = block[:len(rest)+n]
+		whole := len(block)
 		if err == nil {
-			whole = bytes.LastIndexByte(block[:have], '\n') + 1
+			if whole = bytes.LastIndexByte(block, '\n') + 1; whole == 0 {
+				return nil, fmt.Errorf("a record of more than %d bytes", blockSize)
+			}
 		} else if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, err
 		}
-		if have-whole > longest {
-			return nil, fmt.Errorf("a record of more than %d bytes", longest)
-		}
-		in.Data = append(in.Data[:0], block[:whole]...)
-		in.Data = append(in.Data, padding[:]...)
+		rest = append(rest[:0], block[whole:]...)
+		in.Data = append(block[:whole], padding[:]...)
 		in.Base += int64(in.End)
 		in.Pos, in.End = 0, whole
 		for in.Pos < in.End {
@@ -45,7 +42,6 @@ func Run(p task.Pipeline, batch int, r io.Reader, sinks []io.Writer, end func(ta
 		if err := write(processor, sinks); err != nil {
 			return nil, err
 		}
-		held = copy(block, block[whole:have])
 	}
 	end(processor)
 	processor.End()
