@@ -79,18 +79,6 @@ func parsePosition(b []byte) (p place, err error) {
 	return p, nil
 }
 
-// PositionText says in words where a position is.
-func PositionText(position []byte) (string, error) {
-	if len(position) == 0 {
-		return "the beginning", nil
-	}
-	p, err := parsePosition(position)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s, byte %d", title(p.name), p.offset), nil
-}
-
 // Start goes on at a position, which is empty for the beginning. It comes before the first Fill. That the files are those that were read is looked at here as far as
 // names tell it, and when the file of the position is opened.
 func (f *Files) Start(position []byte) error {
