@@ -190,25 +190,9 @@ func foldPiece(p *plan.Piece, value string) string {
 	if p.Has != "" {
 		first = "!a." + p.Has
 	}
-	old, set := a, fmt.Sprintf("%s = %s", a, value)
+	set := fmt.Sprintf("%s = %s", a, value)
 	if p.Blob {
-		old = fmt.Sprintf("string(s.blobs.Bytes(%s))", a)
 		set = fmt.Sprintf("%s = s.blobs.SetText(%s, %s)", a, a, value)
-	}
-	left, right := value, old
-	if p.Arg.Expr.Type.Kind == spec.Bool {
-		left, right = fmt.Sprintf("table.Word(%s)", value), fmt.Sprintf("table.Word(%s)", old)
-	}
-	var better string
-	switch p.Kind {
-	case plan.Least:
-		better = left + " < " + right
-	case plan.Greatest:
-		better = left + " > " + right
-	case plan.Earliest: // of equal times the one that came first
-		better = "at < a." + p.At
-	case plan.Latest: // of equal times the one that came last
-		better = "at >= a." + p.At
 	}
 	if p.At != "" {
 		set += fmt.Sprintf("\na.%s = at", p.At)
@@ -216,7 +200,60 @@ func foldPiece(p *plan.Piece, value string) string {
 	if p.Has != "" {
 		set += fmt.Sprintf("\na.%s = true", p.Has)
 	}
-	return fmt.Sprintf("if %s || %s {\n%s\n}", first, better, set)
+	return fmt.Sprintf("if %s || %s {\n%s\n}", first, betterPiece(p, value, "at"), set)
+}
+
+// merges adds what the accumulator b holds to a. Both have folded a row; of equal times those of b count as the later ones. b stays as it is: what it owns in
+// the blobs of the stage remains its own.
+func merges(w *plan.Group) string {
+	var out []string
+	for _, p := range w.Pieces {
+		out = append(out, mergePiece(p))
+	}
+	return lines(out...)
+}
+
+// mergePiece adds what b holds of a piece to a.
+func mergePiece(p *plan.Piece) string {
+	a, b := "a."+p.Name, "b."+p.Name
+	switch p.Kind {
+	case plan.CountRows, plan.CountValue, plan.CountTrue:
+		return fmt.Sprintf("%s += %s", a, b)
+	case plan.SumInt, plan.SumDouble:
+		return fmt.Sprintf("%s.Merge(%s)", a, b)
+	}
+	better, set := betterPiece(p, b, "b."+p.At), fmt.Sprintf("%s = %s", a, b)
+	if p.Blob {
+		better = betterPiece(p, fmt.Sprintf("string(s.blobs.Bytes(%s))", b), "b."+p.At)
+		set = fmt.Sprintf("%s = s.blobs.Set(%s, s.blobs.Bytes(%s))", a, a, b)
+	}
+	if p.At != "" {
+		set += fmt.Sprintf("\na.%s = b.%s", p.At, p.At)
+	}
+	if p.Has == "" {
+		return fmt.Sprintf("if %s {\n%s\n}", better, set)
+	}
+	return fmt.Sprintf("if b.%[1]s && (!a.%[1]s || %[2]s) {\n%[3]s\na.%[1]s = true\n}", p.Has, better, set)
+}
+
+// betterPiece says whether a value, of the time at, takes the place of the one that the accumulator a has.
+func betterPiece(p *plan.Piece, value, at string) string {
+	left, right := value, "a."+p.Name
+	if p.Blob {
+		right = fmt.Sprintf("string(s.blobs.Bytes(%s))", right)
+	}
+	if p.Arg.Expr.Type.Kind == spec.Bool {
+		left, right = fmt.Sprintf("table.Word(%s)", left), fmt.Sprintf("table.Word(%s)", right)
+	}
+	switch p.Kind {
+	case plan.Least:
+		return left + " < " + right
+	case plan.Greatest:
+		return left + " > " + right
+	case plan.Earliest: // of equal times the one that came first
+		return fmt.Sprintf("%s < a.%s", at, p.At)
+	}
+	return fmt.Sprintf("%s >= a.%s", at, p.At) // of equal times the one that came last
 }
 
 func marks(k *plan.Key) string {

@@ -18,6 +18,13 @@ func (s *Int128) Add(x int64) {
 	s.Hi += x>>63 + int64(carry)
 }
 
+// Merge adds another sum.
+func (s *Int128) Merge(o Int128) {
+	lo, carry := bits.Add64(s.Lo, o.Lo, 0)
+	s.Lo = lo
+	s.Hi += o.Hi + int64(carry)
+}
+
 // Int64 is the sum; ok is false when it does not fit.
 func (s Int128) Int64() (sum int64, ok bool) {
 	return int64(s.Lo), s.Hi == int64(s.Lo)>>63
@@ -133,6 +140,12 @@ func (s *Neumaier) Add(x float64) {
 		s.Lost += x - t + s.Sum
 	}
 	s.Sum = t
+}
+
+// Merge adds another sum, and what it lost.
+func (s *Neumaier) Merge(o Neumaier) {
+	s.Add(o.Sum)
+	s.Lost += o.Lost
 }
 
 // Value is the sum. It is not finite when a partial sum was not.

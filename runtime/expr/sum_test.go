@@ -56,3 +56,35 @@ func mul(x, n int64) (hi int64, lo uint64) {
 	p := new(big.Int).Mul(big.NewInt(x), big.NewInt(n))
 	return new(big.Int).Rsh(p, 64).Int64(), new(big.Int).And(p, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
 }
+
+// TestMerge: sums of parts are the sum of all.
+func TestMerge(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 10_000 {
+		var whole, a, b Int128
+		var floats, x, y Neumaier
+		for i := range r.IntN(20) {
+			n := int64(r.Uint64()) >> r.IntN(64)
+			f := float64(r.IntN(1<<20)) / 16 // exact in any order
+			whole.Add(n)
+			floats.Add(f)
+			if i%3 == 0 {
+				a.Add(n)
+				x.Add(f)
+			} else {
+				b.Add(n)
+				y.Add(f)
+			}
+		}
+		if a.Merge(b); a != whole {
+			t.Fatalf("%v, want %v", a, whole)
+		}
+		if x.Merge(y); x.Value() != floats.Value() {
+			t.Fatalf("%v, want %v", x.Value(), floats.Value())
+		}
+	}
+	big := Neumaier{Sum: 1e16, Lost: 1}
+	if big.Merge(Neumaier{Sum: -1e16, Lost: 2}); big.Value() != 3 {
+		t.Errorf("%v, want 3: what both lost", big.Value())
+	}
+}
