@@ -36,16 +36,13 @@ func (t *Keys[K]) Hint(hash uint32) uint64 {
 // Probe looks for k, whose hash is hash: its id if it is found, else the cell for Add, valid until the next Add, Reserve or Evict.
 func (t *Keys[K]) Probe(hash uint32, k K) (idOrCell uint32, found bool) {
 	cells := t.index.cells
-	for i := t.index.home(hash); ; {
+	for i := t.index.home(hash); ; i++ {
 		c := cells[i]
-		if c == 0 {
+		if c == 0 || uint32(c>>32) > hash {
 			return i, false
 		}
 		if uint32(c>>32) == hash && t.Key[uint32(c)-1] == k {
 			return uint32(c) - 1, true
-		}
-		if i++; i == uint32(len(cells)) {
-			i = 0
 		}
 	}
 }

@@ -122,11 +122,7 @@ func (p *Pane[A]) reach(id uint32) {
 // enter lets the index lead from id to place.
 func (p *Pane[A]) enter(id, place uint32) {
 	hash := id * paneOdd
-	i := p.index.home(hash)
-	for p.index.cells[i] != 0 {
-		i = p.index.after(i)
-	}
-	p.index.put(i, hash, place)
+	p.index.put(p.index.seek(hash), hash, place)
 }
 
 // place is where the accumulator of key id is.
@@ -142,12 +138,8 @@ func (p *Pane[A]) place(id uint32) (place uint32, ok bool) {
 		return 0, false
 	}
 	hash := id * paneOdd
-	for i := p.index.home(hash); p.index.cells[i] != 0; i = p.index.after(i) {
-		if c := p.index.cells[i]; uint32(c>>32) == hash {
-			return uint32(c) - 1, true
-		}
-	}
-	return 0, false
+	c := p.index.cells[p.index.seek(hash)]
+	return uint32(c) - 1, c != 0 && uint32(c>>32) == hash
 }
 
 // Slot gives the accumulator of a key that has one, for reading.
@@ -215,7 +207,7 @@ func (p *Pane[A]) empty() {
 		p.pool.give(page)
 		p.pages[i] = nil
 	}
-	if len(p.direct) > shrinkCells && len(p.ids)*16 < len(p.direct) {
+	if len(p.direct) > shrinkHomes && len(p.ids)*16 < len(p.direct) {
 		p.direct = nil
 	}
 	clear(p.direct)

@@ -75,16 +75,18 @@ func (s *Seen[K]) Hint(hash uint32) uint64 {
 // Probe looks for k, whose hash is hash. If it is found, at is the time of its entry, which may be dead. cell is where Put puts k; it is valid until the next
 // Put, Reserve or Expire.
 func (s *Seen[K]) Probe(hash uint32, k K) (cell uint32, at int64, found bool) {
-	for i := s.index.home(hash); ; i = s.index.after(i) {
-		c := s.index.cells[i]
-		if c == 0 {
+	cells := s.index.cells
+	for i := s.index.home(hash); ; i++ {
+		c := cells[i]
+		if c != 0 && uint32(c>>32) < hash {
+			continue
+		}
+		if c == 0 || uint32(c>>32) > hash {
 			return i, 0, false
 		}
-		if uint32(c>>32) == hash {
-			slot := uint32(c) - 1
-			if e := &s.pages[slot/pageLen][slot%pageLen]; e.key == k {
-				return i, e.at, true
-			}
+		slot := uint32(c) - 1
+		if e := &s.pages[slot/pageLen][slot%pageLen]; e.key == k {
+			return i, e.at, true
 		}
 	}
 }
@@ -125,8 +127,8 @@ func (s *Seen[K]) find(at int64) {
 	s.recentSet, s.low = true, at-into
 	hash := uint32(Hash1(s.salt, uint64(number)))
 	s.numbers.reserve(1, 1)
-	i := s.numbers.home(hash)
-	for ; s.numbers.cells[i] != 0; i = s.numbers.after(i) {
+	i := s.numbers.seek(hash)
+	for ; uint32(s.numbers.cells[i]>>32) == hash && s.numbers.cells[i] != 0; i++ {
 		if v := uint32(s.numbers.cells[i]) - 1; s.intervals[v].number == number {
 			s.recent = v
 			return

@@ -39,12 +39,10 @@ func (x *Texts) Intern(s Seed, b []byte) Text {
 
 func (x *Texts) long(hash uint32, b []byte) Text {
 	x.index.reserve(1, 1)
-	i := x.index.home(hash)
-	for ; x.index.cells[i] != 0; i = x.index.after(i) {
-		if c := x.index.cells[i]; uint32(c>>32) == hash {
-			if n := uint32(c) - 1; bytes.Equal(x.blobs.Bytes(x.texts[n].blob), b) {
-				return longText(n, b)
-			}
+	i := x.index.seek(hash)
+	for ; x.index.cells[i] != 0 && uint32(x.index.cells[i]>>32) == hash; i++ {
+		if n := uint32(x.index.cells[i]) - 1; bytes.Equal(x.blobs.Bytes(x.texts[n].blob), b) {
+			return longText(n, b)
 		}
 	}
 	var n uint32
