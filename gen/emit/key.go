@@ -25,6 +25,7 @@ func keyType(k *plan.Key, state, stage string) string {
 	b.WriteString("}\n\n")
 	fmt.Fprintf(&b, "func (k %s) hash(seed table.Seed) uint32 {\n\treturn uint32(%s)\n}\n", k.Type, hash(k))
 	if !k.ID {
+		fmt.Fprintf(&b, "\n%s\nfunc (k %s) lead() (a, b uint64) { return %s }\n", doc("lead is what the order of keys goes by first."), k.Type, lead(k))
 		fmt.Fprintf(&b, "\nfunc (s *%s) compare(a, b %s) int {\n%s}\n", state, k.Type, compare(k))
 	}
 	return b.String()
@@ -108,6 +109,33 @@ func compare(k *plan.Key) string {
 	}
 	fmt.Fprintf(&out, "\treturn %s\n", parts[len(parts)-1])
 	return out.String()
+}
+
+// lead is two words that compare as keys do as far as they go.
+func lead(k *plan.Key) string {
+	var words []string
+fields:
+	for _, f := range k.Fields {
+		name := "k." + f.Name
+		if f.Has != "" { // the value of null is zero
+			words = append(words, fmt.Sprintf("table.Word(k.%s)", f.Has))
+		}
+		switch f.Field.Spec.Type.Kind {
+		case spec.String, spec.Bytes:
+			if len(words) == 0 {
+				return name + ".Lead()"
+			}
+			words = append(words, name+".A")
+			break fields // it may go on
+		case spec.Bool:
+			words = append(words, fmt.Sprintf("table.Word(%s)", name))
+		case spec.Double:
+			words = append(words, fmt.Sprintf("table.Ordered(%s)", name))
+		default:
+			words = append(words, fmt.Sprintf("uint64(%s)^1<<63", name))
+		}
+	}
+	return strings.Join(append(words, "0", "0")[:2], ", ")
 }
 
 // keyOf is the composite literal of the key of row e, in which strings become texts by the given call.

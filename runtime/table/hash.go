@@ -3,6 +3,7 @@ package table
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -64,4 +65,10 @@ func Word(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// Ordered is a float that is no NaN as a word: words compare as floats do.
+func Ordered(f float64) uint64 {
+	b := math.Float64bits(f)
+	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }

@@ -1,9 +1,6 @@
 package table
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // Keys numbers the keys of a stage densely: id -> key, and key -> id by hash. Ids are local to the process and are used again after their key was evicted, so a
 // checkpoint carries keys by value. References are counted: one for each (window, key) that is open. A key without references stays until Evict, so that one that
@@ -23,6 +20,7 @@ type Keys[K comparable] struct {
 	rank   []uint32 // by id: place in order; only of those in order
 	recent []uint32 // ids that are not in order yet
 	bits   []uint64 // scratch of Sort: by rank
+	led    []led    // and of the recent keys
 }
 
 // Reserve makes room for n more keys, so that Add moves no cell.
@@ -119,55 +117,4 @@ func (t *Keys[K]) Reset() {
 	t.index.reset()
 	t.Key, t.hash, t.refs, t.rank = t.Key[:0], t.hash[:0], t.refs[:0], t.rank[:0]
 	t.free, t.order, t.recent, t.unused = t.free[:0], t.order[:0], t.recent[:0], 0
-}
-
-// Sort brings ids, which are in use and different, into the order of their keys under compare, which is the same in every call.
-//
-// The order of all keys is kept from call to call and keys added since are merged in; then it takes one bit for each key and a walk over the bits. When ids are few,
-// sorting them alone is cheaper.
-func (t *Keys[K]) Sort(ids []uint32, compare func(a, b K) int) {
-	few := len(ids)*16 < t.index.used
-	if len(t.recent) > 0 {
-		if few {
-			slices.SortFunc(ids, func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) })
-			return
-		}
-		t.merge(compare)
-	}
-	if few {
-		slices.SortFunc(ids, func(a, b uint32) int { return int(t.rank[a]) - int(t.rank[b]) })
-		return
-	}
-	words := (len(t.order) + 63) / 64
-	t.bits = slices.Grow(t.bits[:0], words)[:words]
-	clear(t.bits)
-	for _, id := range ids {
-		r := t.rank[id]
-		t.bits[r/64] |= 1 << (r % 64)
-	}
-	n := 0
-	for i, w := range t.bits {
-		for ; w != 0; w &= w - 1 {
-			ids[n] = t.order[i*64+bits.TrailingZeros64(w)]
-			n++
-		}
-	}
-}
-
-// merge brings the recent keys into the order: they are sorted, then both lists are merged from the end, in place.
-func (t *Keys[K]) merge(compare func(a, b K) int) {
-	slices.SortFunc(t.recent, func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) })
-	i, j := len(t.order)-1, len(t.recent)-1
-	t.order = append(t.order, t.recent...)
-	for k := len(t.order) - 1; k >= 0; k-- {
-		if j < 0 || i >= 0 && compare(t.Key[t.order[i]], t.Key[t.recent[j]]) > 0 {
-			t.order[k] = t.order[i]
-			i--
-		} else {
-			t.order[k] = t.recent[j]
-			j--
-		}
-		t.rank[t.order[k]] = uint32(k)
-	}
-	t.recent = t.recent[:0]
 }

@@ -12,6 +12,8 @@ type pair struct{ a, b int64 }
 
 func comparePairs(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) }
 
+func (p pair) lead() (a, b uint64) { return uint64(p.a) ^ 1<<63, uint64(p.b) ^ 1<<63 }
+
 func TestKeysAgainstAMap(t *testing.T) {
 	for name, hash := range hashes {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +77,7 @@ func TestKeysAgainstAMap(t *testing.T) {
 					}
 					want := slices.Clone(ids)
 					slices.SortFunc(want, func(a, b uint32) int { return comparePairs(keys.Key[a], keys.Key[b]) })
-					keys.Sort(ids, comparePairs)
+					keys.Sort(ids, pair.lead, comparePairs)
 					if !slices.Equal(ids, want) {
 						t.Fatalf("step %d: not in key order: %v, want %v", step, ids, want)
 					}
@@ -132,7 +134,7 @@ func TestKeysWithoutFields(t *testing.T) {
 		t.Fatal("the only key is not found")
 	}
 	ids := []uint32{id}
-	if keys.Sort(ids, func(a, b struct{}) int { return 0 }); ids[0] != id {
+	if keys.Sort(ids, func(struct{}) (a, b uint64) { return 0, 0 }, func(a, b struct{}) int { return 0 }); ids[0] != id {
 		t.Fatal("sorted into another key")
 	}
 }
@@ -165,7 +167,7 @@ func TestKeysOfASoak(t *testing.T) {
 		if len(panes.Open) > 3 {
 			oldest := panes.Open[0]
 			ids = oldest.IDs(ids[:0])
-			keys.Sort(ids, compare)
+			keys.Sort(ids, pair.lead, compare)
 			for i, id := range ids {
 				keys.Unref(id)
 				if i > 0 && comparePairs(keys.Key[ids[i-1]], keys.Key[id]) >= 0 {
@@ -235,7 +237,7 @@ func BenchmarkKeys(b *testing.B) {
 		var ids []uint32
 		for i := 0; i < b.N; i += len(ids) {
 			ids = p.IDs(ids[:0])
-			keys.Sort(ids, texts.Compare)
+			keys.Sort(ids, Text.Lead, texts.Compare)
 		}
 	})
 }

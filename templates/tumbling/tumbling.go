@@ -86,7 +86,7 @@ func (p *Processor) stageEmit() {
 	column, rows := p.column.stageRows, p.rows.stageOut
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, stageKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := slotSlot(s, pane, id)
 		s.keys.Unref(id)
