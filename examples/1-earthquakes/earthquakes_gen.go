@@ -385,7 +385,7 @@ func (p *Earthquakes) emitHourly() {
 	column, rows := p.column.hourly, p.rows.hourly
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, hourlyKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

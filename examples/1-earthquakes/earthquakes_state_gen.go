@@ -264,6 +264,9 @@ func (k hourlyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.net.A, k.net.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k hourlyKey) lead() (a, b uint64) { return k.net.Lead() }
+
 func (s *hourlyState) compare(a, b hourlyKey) int {
 	return s.texts.Compare(a.net, b.net)
 }

@@ -335,7 +335,7 @@ func (p *Stations) emitQuarters() {
 	column, rows := p.column.quarters, p.rows.quarters
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, quartersKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

@@ -209,6 +209,9 @@ func (k quartersKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.stationID.A, k.stationID.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k quartersKey) lead() (a, b uint64) { return k.stationID.Lead() }
+
 func (s *quartersState) compare(a, b quartersKey) int {
 	return s.texts.Compare(a.stationID, b.stationID)
 }

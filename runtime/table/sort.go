@@ -40,7 +40,7 @@ func (t *Keys[K]) Sort(ids []uint32, lead func(k K) (uint64, uint64), compare fu
 	}
 }
 
-// led is a key on its way into the order: the bytes of its lead in which keys differ, the first eight of them.
+// led is a key on its way into the order, with eight bytes of its lead.
 type led struct {
 	lead uint64
 	id   uint32
@@ -48,69 +48,119 @@ type led struct {
 
 const (
 	fewLed  = 128     // keys that comparing sorts as fast
-	mostLed = 1 << 18 // memory for more is not kept for the next call
+	mostLed = 1 << 14 // keys that are sorted at once: so the memory for it is bounded, and lies in the cache
 )
 
-// sortRecent sorts the recent keys: by the bytes of their leads, from the last to the first, those in which all are equal left out, and by compare what they leave equal.
+// sortRecent sorts the recent keys by the bytes of their leads, those in which all are equal left out, and by compare what these leave equal.
 func (t *Keys[K]) sortRecent(lead func(k K) (uint64, uint64), compare func(a, b K) int) {
-	recent := t.recent
-	by := func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) }
-	if len(recent) < fewLed {
-		slices.SortFunc(recent, by)
-		return
-	}
-	firstA, firstB := lead(t.Key[recent[0]])
+	firstA, firstB := lead(t.Key[t.recent[0]])
 	var differA, differB uint64
-	for _, id := range recent {
+	for _, id := range t.recent {
 		a, b := lead(t.Key[id])
 		differA, differB = differA|a^firstA, differB|b^firstB
 	}
-	var shift [8]int // of each byte in the two words, the most significant first
+	var shifts [16]int // of each byte in the two words, the most significant first
 	n := 0
-	for at := 120; at >= 0 && n < len(shift); at -= 8 {
-		if differ := [2]uint64{differB, differA}[at/64]; differ>>(at%64)&0xff != 0 {
-			shift[n] = at
+	for at := 120; at >= 0; at -= 8 {
+		if byteAt(differA, differB, at) != 0 {
+			shifts[n] = at
 			n++
 		}
 	}
-	t.led = slices.Grow(t.led[:0], 2*len(recent))[:2*len(recent)]
-	from, to := t.led[:len(recent)], t.led[len(recent):]
+	t.sortLed(t.recent, shifts[:n], lead, compare)
+}
+
+// byteAt is the byte of the number a<<64 | b that stands at this bit.
+func byteAt(a, b uint64, at int) byte {
+	if at >= 64 {
+		return byte(a >> (at - 64))
+	}
+	return byte(b >> at)
+}
+
+// sortLed sorts keys that differ in no byte of their leads but those at shifts: many are dealt out by the first of these and sorted hand by hand, fewer by all of them at once,
+// from the last to the first.
+func (t *Keys[K]) sortLed(ids []uint32, shifts []int, lead func(k K) (uint64, uint64), compare func(a, b K) int) {
+	by := func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) }
+	switch {
+	case len(ids) < fewLed || len(shifts) == 0:
+		slices.SortFunc(ids, by)
+		return
+	case len(ids) > mostLed:
+		ends := t.deal(ids, shifts[0], lead)
+		begin := 0
+		for _, end := range ends {
+			t.sortLed(ids[begin:end], shifts[1:], lead, compare)
+			begin = end
+		}
+		return
+	}
+	shifts = shifts[:min(8, len(shifts))]
+	t.led = slices.Grow(t.led[:0], 2*len(ids))[:2*len(ids)]
+	from, to := t.led[:len(ids)], t.led[len(ids):]
 	var counts [8][256]uint32
-	for i, id := range recent {
+	for i, id := range ids {
 		a, b := lead(t.Key[id])
 		l := led{id: id}
-		for _, at := range shift[:n] {
-			l.lead = l.lead<<8 | [2]uint64{b, a}[at/64]>>(at%64)&0xff
+		for d, at := range shifts {
+			c := byteAt(a, b, at)
+			l.lead = l.lead<<8 | uint64(c)
+			counts[d][c]++
 		}
 		from[i] = l
-		for d := range n {
-			counts[d][byte(l.lead>>(8*d))]++
-		}
 	}
-	for d := range n {
+	for d := len(shifts) - 1; d >= 0; d-- {
+		place, down := &counts[d], 8*(len(shifts)-1-d)
 		sum := uint32(0)
-		for i, c := range counts[d] {
-			counts[d][i], sum = sum, sum+c
+		for c, n := range place {
+			place[c], sum = sum, sum+n
 		}
 		for _, l := range from {
-			at := &counts[d][byte(l.lead>>(8*d))]
+			at := &place[byte(l.lead>>down)]
 			to[*at] = l
 			*at++
 		}
 		from, to = to, from
 	}
-	begin := 0 // of keys whose leads are equal
+	begin := 0 // of keys whose leads are equal so far
 	for i, l := range from {
-		recent[i] = l.id
+		ids[i] = l.id
 		if l.lead != from[begin].lead {
-			slices.SortFunc(recent[begin:i], by)
+			slices.SortFunc(ids[begin:i], by)
 			begin = i
 		}
 	}
-	slices.SortFunc(recent[begin:], by)
-	if cap(t.led) > 2*mostLed {
-		t.led = nil
+	slices.SortFunc(ids[begin:], by)
+}
+
+// deal brings keys together, in place, that are equal in the byte of their leads at this bit, in the order of the byte. It returns where those of each value end. (McIlroy, Bostic
+// and McIlroy, "Engineering Radix Sort", Computing Systems 6, 1993: American flag sort.)
+func (t *Keys[K]) deal(ids []uint32, at int, lead func(k K) (uint64, uint64)) (ends [256]int) {
+	value := func(id uint32) byte {
+		a, b := lead(t.Key[id])
+		return byteAt(a, b, at)
 	}
+	var next [256]int // where the next of a value goes
+	for _, id := range ids {
+		ends[value(id)]++
+	}
+	sum := 0
+	for c, n := range ends {
+		next[c], sum = sum, sum+n
+		ends[c] = sum
+	}
+	for c, end := range ends {
+		for next[c] < end {
+			id := ids[next[c]]
+			for to := value(id); int(to) != c; to = value(id) {
+				id, ids[next[to]] = ids[next[to]], id
+				next[to]++
+			}
+			ids[next[c]] = id
+			next[c]++
+		}
+	}
+	return ends
 }
 
 // merge brings the recent keys, which are sorted, into the order, from the end, in place.

@@ -261,6 +261,9 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
 }
@@ -378,6 +381,9 @@ type typesKey struct {
 func (k typesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k typesKey) lead() (a, b uint64) { return k.type_.Lead() }
 
 func (s *typesState) compare(a, b typesKey) int {
 	return s.texts.Compare(a.type_, b.type_)

@@ -388,7 +388,7 @@ func (p *W1) emitSpend() {
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, spendKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -531,7 +531,7 @@ func (p *W1) emitTypes() {
 	column, rows := p.column.types, p.rows.types
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, typesKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

@@ -191,6 +191,9 @@ func (k countsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.campaign.A, k.campaign.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k countsKey) lead() (a, b uint64) { return k.campaign.Lead() }
+
 func (s *countsState) compare(a, b countsKey) int {
 	return s.texts.Compare(a.campaign, b.campaign)
 }

@@ -436,7 +436,7 @@ func (p *Shop) emitSpend() {
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, spendKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -561,7 +561,7 @@ func (p *Shop) emitTypes() {
 	column, rows := p.column.types, p.rows.types
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, typesKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
@@ -774,7 +774,7 @@ func (p *Shop) publishEver() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, everKey.lead, s.compare)
 	p.column.ever, p.rows.ever = p.column.ever[:0], p.rows.ever[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

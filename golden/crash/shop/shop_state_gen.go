@@ -321,6 +321,9 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
 }
@@ -444,6 +447,9 @@ func (k typesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k typesKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *typesState) compare(a, b typesKey) int {
 	return 0
 }
@@ -549,6 +555,9 @@ type everKey struct {
 func (k everKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k everKey) lead() (a, b uint64) { return k.type_.Lead() }
 
 func (s *everState) compare(a, b everKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -656,6 +665,9 @@ type userKey struct {
 func (k userKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k userKey) lead() (a, b uint64) { return k.user.Lead() }
 
 func (s *userState) compare(a, b userKey) int {
 	return s.texts.Compare(a.user, b.user)

@@ -193,6 +193,9 @@ func (k argumentsRowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k argumentsRowsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *argumentsRowsState) compare(a, b argumentsRowsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

@@ -207,6 +207,9 @@ func (k rowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k rowsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *rowsState) compare(a, b rowsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

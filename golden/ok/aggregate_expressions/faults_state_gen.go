@@ -189,6 +189,9 @@ func (k faultsRowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k faultsRowsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *faultsRowsState) compare(a, b faultsRowsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

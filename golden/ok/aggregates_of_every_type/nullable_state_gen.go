@@ -201,6 +201,9 @@ func (k nullablePerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k nullablePerMinuteKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *nullablePerMinuteState) compare(a, b nullablePerMinuteKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

@@ -227,6 +227,9 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasCountry), k.country.A), k.country.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesKey) lead() (a, b uint64) { return table.Word(k.hasCountry), k.country.A }
+
 func (s *minutesState) compare(a, b minutesKey) int {
 	if c := cmp.Compare(table.Word(a.hasCountry), table.Word(b.hasCountry)); c != 0 {
 		return c
@@ -349,6 +352,9 @@ type hoursKey struct {
 func (k hoursKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.mark.A, k.mark.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k hoursKey) lead() (a, b uint64) { return k.mark.Lead() }
 
 func (s *hoursState) compare(a, b hoursKey) int {
 	return s.texts.Compare(a.mark, b.mark)

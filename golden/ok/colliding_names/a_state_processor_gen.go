@@ -280,7 +280,7 @@ func (p *AStateProcessor) emitWindow() {
 	column, rows := p.column.window, p.rows.window
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, aStateProcessorWindowKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

@@ -294,6 +294,9 @@ func (k aStateProcessorWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k aStateProcessorWindowKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *aStateProcessorWindowState) compare(a, b aStateProcessorWindowKey) int {
 	return 0
 }

@@ -291,7 +291,7 @@ func (p *NewTaskProcessor_2) emitCounterCount() {
 	column, rows := p.column.counterCount, p.rows.counterCount
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, counterCountKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

@@ -181,6 +181,11 @@ func (k counterCountKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, uint64(k.decode), table.Word(k.hasDecode)), k.decode_2.A), k.decode_2.B), math.Float64bits(k.append_2)))
 }
 
+// lead is what the order of keys goes by first.
+func (k counterCountKey) lead() (a, b uint64) {
+	return uint64(k.decode) ^ 1<<63, table.Word(k.hasDecode)
+}
+
 func (s *counterCountState) compare(a, b counterCountKey) int {
 	if c := cmp.Compare(a.decode, b.decode); c != 0 {
 		return c

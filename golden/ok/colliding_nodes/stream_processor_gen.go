@@ -334,7 +334,7 @@ func (p *StreamProcessor) emitCountIn() {
 	column, rows := p.column.countIn, p.rows.countIn
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, countInKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -533,7 +533,7 @@ func (p *StreamProcessor) emitCountInKey() {
 	column, rows := p.column.countInKey, p.rows.countInKey
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, countInKeyKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

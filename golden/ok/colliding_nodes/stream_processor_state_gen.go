@@ -229,6 +229,9 @@ func (k countInKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.key.A, k.key.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k countInKey) lead() (a, b uint64) { return k.key.Lead() }
+
 func (s *countInState) compare(a, b countInKey) int {
 	return s.texts.Compare(a.key, b.key)
 }
@@ -388,6 +391,9 @@ type countInKeyKey struct {
 func (k countInKeyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
+
+// lead is what the order of keys goes by first.
+func (k countInKeyKey) lead() (a, b uint64) { return 0, 0 }
 
 func (s *countInKeyState) compare(a, b countInKeyKey) int {
 	return 0

@@ -296,6 +296,9 @@ func (k advanceKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.hash_2.A, k.hash_2.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k advanceKey) lead() (a, b uint64) { return k.hash_2.Lead() }
+
 func (s *advanceState) compare(a, b advanceKey) int {
 	return s.texts.Compare(a.hash_2, b.hash_2)
 }
@@ -425,6 +428,9 @@ type refuseKey struct {
 func (k refuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.r.A, k.r.B), table.Word(k.e)))
 }
+
+// lead is what the order of keys goes by first.
+func (k refuseKey) lead() (a, b uint64) { return k.r.Lead() }
 
 func (s *refuseState) compare(a, b refuseKey) int {
 	if c := s.texts.Compare(a.r, b.r); c != 0 {

@@ -178,6 +178,9 @@ func (k countedKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k countedKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *countedState) compare(a, b countedKey) int {
 	return 0
 }

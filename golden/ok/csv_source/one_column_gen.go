@@ -272,7 +272,7 @@ func (p *OneColumn) emitPerMinute() {
 	column, rows := p.column.perMinute, p.rows.perMinute
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

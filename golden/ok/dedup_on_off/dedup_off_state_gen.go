@@ -153,6 +153,9 @@ func (k dedupOffPerTypeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k dedupOffPerTypeKey) lead() (a, b uint64) { return k.type_.Lead() }
+
 func (s *dedupOffPerTypeState) compare(a, b dedupOffPerTypeKey) int {
 	return s.texts.Compare(a.type_, b.type_)
 }

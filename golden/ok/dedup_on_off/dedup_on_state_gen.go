@@ -212,6 +212,9 @@ func (k perTypeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perTypeKey) lead() (a, b uint64) { return k.type_.Lead() }
+
 func (s *perTypeState) compare(a, b perTypeKey) int {
 	return s.texts.Compare(a.type_, b.type_)
 }

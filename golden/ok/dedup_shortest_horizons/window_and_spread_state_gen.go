@@ -209,6 +209,9 @@ func (k windowAndSpreadPerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k windowAndSpreadPerMinuteKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *windowAndSpreadPerMinuteState) compare(a, b windowAndSpreadPerMinuteKey) int {
 	return 0
 }

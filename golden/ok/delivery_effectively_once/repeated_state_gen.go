@@ -249,6 +249,9 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.userID.A, k.userID.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k spendKey) lead() (a, b uint64) { return k.userID.Lead() }
+
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.userID, b.userID)
 }
@@ -364,6 +367,9 @@ type minutesKey struct {
 func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.userID.A, k.userID.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesKey) lead() (a, b uint64) { return k.userID.Lead() }
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return s.texts.Compare(a.userID, b.userID)

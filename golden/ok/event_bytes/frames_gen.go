@@ -389,7 +389,7 @@ func (p *Frames) emitPerSender() {
 	column, rows := p.column.perSender, p.rows.perSender
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perSenderKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

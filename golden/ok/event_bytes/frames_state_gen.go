@@ -247,6 +247,9 @@ func (k perSenderKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasFrom), k.from.A), k.from.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perSenderKey) lead() (a, b uint64) { return table.Word(k.hasFrom), k.from.A }
+
 func (s *perSenderState) compare(a, b perSenderKey) int {
 	if c := cmp.Compare(table.Word(a.hasFrom), table.Word(b.hasFrom)); c != 0 {
 		return c

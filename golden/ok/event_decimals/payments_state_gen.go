@@ -261,6 +261,9 @@ func (k byRateKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, uint64(k.rate), table.Word(k.hasFee)), uint64(k.fee)))
 }
 
+// lead is what the order of keys goes by first.
+func (k byRateKey) lead() (a, b uint64) { return uint64(k.rate) ^ 1<<63, table.Word(k.hasFee) }
+
 func (s *byRateState) compare(a, b byRateKey) int {
 	if c := cmp.Compare(a.rate, b.rate); c != 0 {
 		return c

@@ -422,7 +422,7 @@ func (p *Gifts) emitPerSku() {
 	column, rows := p.column.perSku, p.rows.perSku
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perSkuKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

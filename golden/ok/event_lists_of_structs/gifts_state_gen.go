@@ -381,6 +381,9 @@ func (k perSkuKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.first.A, k.first.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perSkuKey) lead() (a, b uint64) { return k.first.Lead() }
+
 func (s *perSkuState) compare(a, b perSkuKey) int {
 	return s.texts.Compare(a.first, b.first)
 }

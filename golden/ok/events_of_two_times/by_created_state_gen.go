@@ -201,6 +201,9 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.level)))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesKey) lead() (a, b uint64) { return uint64(k.level) ^ 1<<63, 0 }
+
 func (s *minutesState) compare(a, b minutesKey) int {
 	return cmp.Compare(a.level, b.level)
 }

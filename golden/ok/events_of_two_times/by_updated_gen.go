@@ -366,7 +366,7 @@ func (p *ByUpdated) emitMinutes() {
 	column, rows := p.column.minutes, p.rows.minutes
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, byUpdatedMinutesKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

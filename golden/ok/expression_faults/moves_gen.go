@@ -321,7 +321,7 @@ func (p *Moves) emitTens() {
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, tensKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

@@ -168,6 +168,9 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k tensKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *tensState) compare(a, b tensKey) int {
 	return 0
 }

@@ -241,6 +241,9 @@ func (k byHostKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.host.A, k.host.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k byHostKey) lead() (a, b uint64) { return k.host.Lead() }
+
 func (s *byHostState) compare(a, b byHostKey) int {
 	return s.texts.Compare(a.host, b.host)
 }

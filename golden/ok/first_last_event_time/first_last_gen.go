@@ -296,7 +296,7 @@ func (p *FirstLast) emitPerDay() {
 	column, rows := p.column.perDay, p.rows.perDay
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perDayKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

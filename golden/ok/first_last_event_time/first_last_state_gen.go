@@ -153,6 +153,9 @@ func (k perDayKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perDayKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *perDayState) compare(a, b perDayKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

@@ -436,7 +436,7 @@ func (p *FromSeveral) emitPerWindow() {
 	column, rows := p.column.perWindow, p.rows.perWindow
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perWindowKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
@@ -641,7 +641,7 @@ func (p *FromSeveral) emitLatePerHour() {
 	column, rows := p.column.latePerHour, p.rows.latePerHour
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, latePerHourKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

@@ -297,6 +297,9 @@ func (k perWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k perWindowKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *perWindowState) compare(a, b perWindowKey) int {
 	return 0
 }
@@ -438,6 +441,9 @@ type latePerHourKey struct {
 func (k latePerHourKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
+
+// lead is what the order of keys goes by first.
+func (k latePerHourKey) lead() (a, b uint64) { return 0, 0 }
 
 func (s *latePerHourState) compare(a, b latePerHourKey) int {
 	return 0

@@ -922,6 +922,9 @@ func (k appendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasType), uint64(k.type_)))
 }
 
+// lead is what the order of keys goes by first.
+func (k appendKey) lead() (a, b uint64) { return table.Word(k.hasType), uint64(k.type_) ^ 1<<63 }
+
 func (s *appendState) compare(a, b appendKey) int {
 	if c := cmp.Compare(table.Word(a.hasType), table.Word(b.hasType)); c != 0 {
 		return c

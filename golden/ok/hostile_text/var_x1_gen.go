@@ -441,7 +441,7 @@ func (p *VarX1) emitFuncStringPanic1() {
 	column, rows := p.column.funcStringPanic1, p.rows.funcStringPanic1
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, funcStringPanic1Key.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

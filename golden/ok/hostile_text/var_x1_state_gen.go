@@ -298,6 +298,9 @@ func (k funcStringPanic1Key) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k funcStringPanic1Key) lead() (a, b uint64) { return 0, 0 }
+
 func (s *funcStringPanic1State) compare(a, b funcStringPanic1Key) int {
 	return 0
 }

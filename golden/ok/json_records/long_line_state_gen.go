@@ -156,6 +156,9 @@ func (k longLinePerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k longLinePerMinuteKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *longLinePerMinuteState) compare(a, b longLinePerMinuteKey) int {
 	return 0
 }

@@ -160,6 +160,9 @@ func (k zeroNullMissingPerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k zeroNullMissingPerMinuteKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *zeroNullMissingPerMinuteState) compare(a, b zeroNullMissingPerMinuteKey) int {
 	return 0
 }

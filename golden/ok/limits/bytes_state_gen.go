@@ -227,6 +227,9 @@ func (k bytesSpendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k bytesSpendKey) lead() (a, b uint64) { return k.user.Lead() }
+
 func (s *bytesSpendState) compare(a, b bytesSpendKey) int {
 	return s.texts.Compare(a.user, b.user)
 }

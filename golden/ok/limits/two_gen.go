@@ -408,7 +408,7 @@ func (p *Two) emitSpend() {
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, spendKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -660,7 +660,7 @@ func (p *Two) publishMinutes() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesKey.lead, s.compare)
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -754,7 +754,7 @@ func (p *Two) emitHours() {
 	column, rows := p.column.hours, p.rows.hours
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, hoursKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

@@ -310,6 +310,9 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
 }
@@ -428,6 +431,9 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k soFarKey) lead() (a, b uint64) { return k.user.Lead() }
+
 func (s *soFarState) compare(a, b soFarKey) int {
 	return s.texts.Compare(a.user, b.user)
 }
@@ -521,6 +527,9 @@ type minutesKey struct {
 func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesKey) lead() (a, b uint64) { return k.user.Lead() }
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -624,6 +633,9 @@ type hoursKey struct {
 func (k hoursKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k hoursKey) lead() (a, b uint64) { return k.user.Lead() }
 
 func (s *hoursState) compare(a, b hoursKey) int {
 	return s.texts.Compare(a.user, b.user)

@@ -347,7 +347,7 @@ func (p *OrderOfInputs) emitSpend() {
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, spendKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

@@ -209,6 +209,9 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k spendKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *spendState) compare(a, b spendKey) int {
 	return 0
 }

@@ -353,7 +353,7 @@ func (p *Payments) emitPerAccount() {
 	column, rows := p.column.perAccount, p.rows.perAccount
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perAccountKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

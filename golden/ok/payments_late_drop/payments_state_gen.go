@@ -220,6 +220,9 @@ func (k perAccountKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.account.A, k.account.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perAccountKey) lead() (a, b uint64) { return k.account.Lead() }
+
 func (s *perAccountState) compare(a, b perAccountKey) int {
 	return s.texts.Compare(a.account, b.account)
 }

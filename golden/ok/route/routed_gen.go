@@ -330,7 +330,7 @@ func (p *Routed) emitCounted() {
 	column, rows := p.column.counted, p.rows.counted
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, countedKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

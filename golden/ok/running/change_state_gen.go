@@ -179,6 +179,9 @@ func (k changeTotalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k changeTotalsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *changeTotalsState) compare(a, b changeTotalsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

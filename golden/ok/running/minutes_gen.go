@@ -368,7 +368,7 @@ func (p *Minutes) publishTotals() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTotalsKey.lead, s.compare)
 	p.column.totals, p.rows.totals = p.column.totals[:0], p.rows.totals[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -508,7 +508,7 @@ func (p *Minutes) publishAll() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, allKey.lead, s.compare)
 	p.column.all, p.rows.all = p.column.all[:0], p.rows.all[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

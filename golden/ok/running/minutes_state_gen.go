@@ -184,6 +184,9 @@ func (k minutesTotalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesTotalsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *minutesTotalsState) compare(a, b minutesTotalsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -299,6 +302,9 @@ type allKey struct {
 func (k allKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
+
+// lead is what the order of keys goes by first.
+func (k allKey) lead() (a, b uint64) { return 0, 0 }
 
 func (s *allState) compare(a, b allKey) int {
 	return 0

@@ -149,6 +149,9 @@ func (k totalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k totalsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *totalsState) compare(a, b totalsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

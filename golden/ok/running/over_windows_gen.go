@@ -291,7 +291,7 @@ func (p *OverWindows) emitTens() {
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, tensKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -435,7 +435,7 @@ func (p *OverWindows) publishTotals() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, overWindowsTotalsKey.lead, s.compare)
 	p.column.totals, p.rows.totals = p.column.totals[:0], p.rows.totals[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

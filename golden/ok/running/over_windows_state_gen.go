@@ -178,6 +178,9 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k tensKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *tensState) compare(a, b tensKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -291,6 +294,9 @@ type overWindowsTotalsKey struct {
 func (k overWindowsTotalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k overWindowsTotalsKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *overWindowsTotalsState) compare(a, b overWindowsTotalsKey) int {
 	return s.texts.Compare(a.k, b.k)

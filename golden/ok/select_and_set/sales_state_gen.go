@@ -217,6 +217,9 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.who.A, k.who.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perMinuteKey) lead() (a, b uint64) { return k.who.Lead() }
+
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return s.texts.Compare(a.who, b.who)
 }

@@ -321,7 +321,7 @@ func (p *RowsAsCsv) emitPerUser() {
 	column, rows := p.column.perUser, p.rows.perUser
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perUserKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

@@ -204,6 +204,9 @@ func (k perUserKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasUser), k.user.A), k.user.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perUserKey) lead() (a, b uint64) { return table.Word(k.hasUser), k.user.A }
+
 func (s *perUserState) compare(a, b perUserKey) int {
 	if c := cmp.Compare(table.Word(a.hasUser), table.Word(b.hasUser)); c != 0 {
 		return c

@@ -287,7 +287,7 @@ func (p *Sinks) emitSeconds() {
 	column, rows := p.column.seconds, p.rows.seconds
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, secondsKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

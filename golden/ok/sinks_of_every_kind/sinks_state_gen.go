@@ -156,6 +156,9 @@ func (k secondsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k secondsKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *secondsState) compare(a, b secondsKey) int {
 	return 0
 }

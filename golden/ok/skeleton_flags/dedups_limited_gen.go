@@ -344,7 +344,7 @@ func (p *DedupsLimited) emitTens() {
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, dedupsLimitedTensKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

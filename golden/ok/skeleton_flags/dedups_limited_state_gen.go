@@ -278,6 +278,9 @@ func (k dedupsLimitedTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k dedupsLimitedTensKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *dedupsLimitedTensState) compare(a, b dedupsLimitedTensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
 		return c

@@ -250,6 +250,9 @@ func (k dedupsTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k dedupsTensKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *dedupsTensState) compare(a, b dedupsTensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
 		return c

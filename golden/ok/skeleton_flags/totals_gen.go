@@ -2492,7 +2492,7 @@ func (p *Totals) publishMinutes() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesKey.lead, s.compare)
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2624,7 +2624,7 @@ func (p *Totals) publishMinutesRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesRefuseKey.lead, s.compare)
 	p.column.minutesRefuse, p.rows.minutesRefuse = p.column.minutesRefuse[:0], p.rows.minutesRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2773,7 +2773,7 @@ func (p *Totals) publishMinutesArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesArgumentsKey.lead, s.compare)
 	p.column.minutesArguments, p.rows.minutesArguments = p.column.minutesArguments[:0], p.rows.minutesArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2926,7 +2926,7 @@ func (p *Totals) publishMinutesArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesArgumentsRefuseKey.lead, s.compare)
 	p.column.minutesArgumentsRefuse, p.rows.minutesArgumentsRefuse = p.column.minutesArgumentsRefuse[:0], p.rows.minutesArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3072,7 +3072,7 @@ func (p *Totals) publishMinutesBlobs() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesBlobsKey.lead, s.compare)
 	p.column.minutesBlobs, p.rows.minutesBlobs = p.column.minutesBlobs[:0], p.rows.minutesBlobs[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3221,7 +3221,7 @@ func (p *Totals) publishMinutesBlobsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesBlobsRefuseKey.lead, s.compare)
 	p.column.minutesBlobsRefuse, p.rows.minutesBlobsRefuse = p.column.minutesBlobsRefuse[:0], p.rows.minutesBlobsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3388,7 +3388,7 @@ func (p *Totals) publishMinutesBlobsArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesBlobsArgumentsKey.lead, s.compare)
 	p.column.minutesBlobsArguments, p.rows.minutesBlobsArguments = p.column.minutesBlobsArguments[:0], p.rows.minutesBlobsArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3558,7 +3558,7 @@ func (p *Totals) publishMinutesBlobsArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesBlobsArgumentsRefuseKey.lead, s.compare)
 	p.column.minutesBlobsArgumentsRefuse, p.rows.minutesBlobsArgumentsRefuse = p.column.minutesBlobsArgumentsRefuse[:0], p.rows.minutesBlobsArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3688,7 +3688,7 @@ func (p *Totals) publishMinutesTexts() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsKey.lead, s.compare)
 	p.column.minutesTexts, p.rows.minutesTexts = p.column.minutesTexts[:0], p.rows.minutesTexts[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3822,7 +3822,7 @@ func (p *Totals) publishMinutesTextsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsRefuseKey.lead, s.compare)
 	p.column.minutesTextsRefuse, p.rows.minutesTextsRefuse = p.column.minutesTextsRefuse[:0], p.rows.minutesTextsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3973,7 +3973,7 @@ func (p *Totals) publishMinutesTextsArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsArgumentsKey.lead, s.compare)
 	p.column.minutesTextsArguments, p.rows.minutesTextsArguments = p.column.minutesTextsArguments[:0], p.rows.minutesTextsArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4128,7 +4128,7 @@ func (p *Totals) publishMinutesTextsArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsArgumentsRefuseKey.lead, s.compare)
 	p.column.minutesTextsArgumentsRefuse, p.rows.minutesTextsArgumentsRefuse = p.column.minutesTextsArgumentsRefuse[:0], p.rows.minutesTextsArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4275,7 +4275,7 @@ func (p *Totals) publishMinutesTextsBlobs() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsBlobsKey.lead, s.compare)
 	p.column.minutesTextsBlobs, p.rows.minutesTextsBlobs = p.column.minutesTextsBlobs[:0], p.rows.minutesTextsBlobs[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4425,7 +4425,7 @@ func (p *Totals) publishMinutesTextsBlobsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsBlobsRefuseKey.lead, s.compare)
 	p.column.minutesTextsBlobsRefuse, p.rows.minutesTextsBlobsRefuse = p.column.minutesTextsBlobsRefuse[:0], p.rows.minutesTextsBlobsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4593,7 +4593,7 @@ func (p *Totals) publishMinutesTextsBlobsArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsBlobsArgumentsKey.lead, s.compare)
 	p.column.minutesTextsBlobsArguments, p.rows.minutesTextsBlobsArguments = p.column.minutesTextsBlobsArguments[:0], p.rows.minutesTextsBlobsArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4764,7 +4764,7 @@ func (p *Totals) publishMinutesTextsBlobsArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesTextsBlobsArgumentsRefuseKey.lead, s.compare)
 	p.column.minutesTextsBlobsArgumentsRefuse, p.rows.minutesTextsBlobsArgumentsRefuse = p.column.minutesTextsBlobsArgumentsRefuse[:0], p.rows.minutesTextsBlobsArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

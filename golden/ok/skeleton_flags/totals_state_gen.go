@@ -872,6 +872,9 @@ func (k changeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k changeKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *changeState) compare(a, b changeKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -957,6 +960,9 @@ type changeRefuseKey struct {
 func (k changeRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *changeRefuseState) compare(a, b changeRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1048,6 +1054,9 @@ func (k changeArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k changeArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *changeArgumentsState) compare(a, b changeArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -1135,6 +1144,9 @@ type changeArgumentsRefuseKey struct {
 func (k changeArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *changeArgumentsRefuseState) compare(a, b changeArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1227,6 +1239,9 @@ type changeBlobsKey struct {
 func (k changeBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *changeBlobsState) compare(a, b changeBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1321,6 +1336,9 @@ type changeBlobsRefuseKey struct {
 func (k changeBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *changeBlobsRefuseState) compare(a, b changeBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1420,6 +1438,9 @@ func (k changeBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k changeBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *changeBlobsArgumentsState) compare(a, b changeBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -1515,6 +1536,9 @@ type changeBlobsArgumentsRefuseKey struct {
 func (k changeBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *changeBlobsArgumentsRefuseState) compare(a, b changeBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1616,6 +1640,9 @@ func (k changeTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k changeTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *changeTextsState) compare(a, b changeTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -1709,6 +1736,9 @@ type changeTextsRefuseKey struct {
 func (k changeTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *changeTextsRefuseState) compare(a, b changeTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1808,6 +1838,9 @@ func (k changeTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k changeTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *changeTextsArgumentsState) compare(a, b changeTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -1903,6 +1936,9 @@ type changeTextsArgumentsRefuseKey struct {
 func (k changeTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *changeTextsArgumentsRefuseState) compare(a, b changeTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2003,6 +2039,9 @@ type changeTextsBlobsKey struct {
 func (k changeTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *changeTextsBlobsState) compare(a, b changeTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2105,6 +2144,9 @@ type changeTextsBlobsRefuseKey struct {
 func (k changeTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *changeTextsBlobsRefuseState) compare(a, b changeTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2212,6 +2254,9 @@ func (k changeTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k changeTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *changeTextsBlobsArgumentsState) compare(a, b changeTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -2315,6 +2360,9 @@ type changeTextsBlobsArgumentsRefuseKey struct {
 func (k changeTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k changeTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *changeTextsBlobsArgumentsRefuseState) compare(a, b changeTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2424,6 +2472,9 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *minutesState) compare(a, b minutesKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -2518,6 +2569,9 @@ type minutesRefuseKey struct {
 func (k minutesRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *minutesRefuseState) compare(a, b minutesRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2618,6 +2672,9 @@ func (k minutesArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *minutesArgumentsState) compare(a, b minutesArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -2714,6 +2771,9 @@ type minutesArgumentsRefuseKey struct {
 func (k minutesArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *minutesArgumentsRefuseState) compare(a, b minutesArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2815,6 +2875,9 @@ type minutesBlobsKey struct {
 func (k minutesBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *minutesBlobsState) compare(a, b minutesBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2918,6 +2981,9 @@ type minutesBlobsRefuseKey struct {
 func (k minutesBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *minutesBlobsRefuseState) compare(a, b minutesBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3026,6 +3092,9 @@ func (k minutesBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *minutesBlobsArgumentsState) compare(a, b minutesBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -3130,6 +3199,9 @@ type minutesBlobsArgumentsRefuseKey struct {
 func (k minutesBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *minutesBlobsArgumentsRefuseState) compare(a, b minutesBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3240,6 +3312,9 @@ func (k minutesTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *minutesTextsState) compare(a, b minutesTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -3342,6 +3417,9 @@ type minutesTextsRefuseKey struct {
 func (k minutesTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *minutesTextsRefuseState) compare(a, b minutesTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3450,6 +3528,9 @@ func (k minutesTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *minutesTextsArgumentsState) compare(a, b minutesTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -3554,6 +3635,9 @@ type minutesTextsArgumentsRefuseKey struct {
 func (k minutesTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *minutesTextsArgumentsRefuseState) compare(a, b minutesTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3663,6 +3747,9 @@ type minutesTextsBlobsKey struct {
 func (k minutesTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *minutesTextsBlobsState) compare(a, b minutesTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3774,6 +3861,9 @@ type minutesTextsBlobsRefuseKey struct {
 func (k minutesTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *minutesTextsBlobsRefuseState) compare(a, b minutesTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3890,6 +3980,9 @@ func (k minutesTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *minutesTextsBlobsArgumentsState) compare(a, b minutesTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -4002,6 +4095,9 @@ type minutesTextsBlobsArgumentsRefuseKey struct {
 func (k minutesTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *minutesTextsBlobsArgumentsRefuseState) compare(a, b minutesTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

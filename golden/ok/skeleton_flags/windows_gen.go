@@ -708,7 +708,7 @@ func (p *Windows) emitTens() {
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, tensKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -810,7 +810,7 @@ func (p *Windows) emitRecords() {
 	column, rows := p.column.records, p.rows.records
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -917,7 +917,7 @@ func (p *Windows) emitRecordsRefuse() {
 	column, rows := p.column.recordsRefuse, p.rows.recordsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -1062,7 +1062,7 @@ func (p *Windows) emitRecordsArguments() {
 	column, rows := p.column.recordsArguments, p.rows.recordsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -1190,7 +1190,7 @@ func (p *Windows) emitRecordsArgumentsRefuse() {
 	column, rows := p.column.recordsArgumentsRefuse, p.rows.recordsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -1330,7 +1330,7 @@ func (p *Windows) emitRecordsBlobs() {
 	column, rows := p.column.recordsBlobs, p.rows.recordsBlobs
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsBlobsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -1454,7 +1454,7 @@ func (p *Windows) emitRecordsBlobsRefuse() {
 	column, rows := p.column.recordsBlobsRefuse, p.rows.recordsBlobsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsBlobsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -1617,7 +1617,7 @@ func (p *Windows) emitRecordsBlobsArguments() {
 	column, rows := p.column.recordsBlobsArguments, p.rows.recordsBlobsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsBlobsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -1762,7 +1762,7 @@ func (p *Windows) emitRecordsBlobsArgumentsRefuse() {
 	column, rows := p.column.recordsBlobsArgumentsRefuse, p.rows.recordsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsBlobsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -1894,7 +1894,7 @@ func (p *Windows) emitRecordsTexts() {
 	column, rows := p.column.recordsTexts, p.rows.recordsTexts
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2003,7 +2003,7 @@ func (p *Windows) emitRecordsTextsRefuse() {
 	column, rows := p.column.recordsTextsRefuse, p.rows.recordsTextsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2150,7 +2150,7 @@ func (p *Windows) emitRecordsTextsArguments() {
 	column, rows := p.column.recordsTextsArguments, p.rows.recordsTextsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2280,7 +2280,7 @@ func (p *Windows) emitRecordsTextsArgumentsRefuse() {
 	column, rows := p.column.recordsTextsArgumentsRefuse, p.rows.recordsTextsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2421,7 +2421,7 @@ func (p *Windows) emitRecordsTextsBlobs() {
 	column, rows := p.column.recordsTextsBlobs, p.rows.recordsTextsBlobs
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsBlobsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2546,7 +2546,7 @@ func (p *Windows) emitRecordsTextsBlobsRefuse() {
 	column, rows := p.column.recordsTextsBlobsRefuse, p.rows.recordsTextsBlobsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsBlobsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2710,7 +2710,7 @@ func (p *Windows) emitRecordsTextsBlobsArguments() {
 	column, rows := p.column.recordsTextsBlobsArguments, p.rows.recordsTextsBlobsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsBlobsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2856,7 +2856,7 @@ func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse() {
 	column, rows := p.column.recordsTextsBlobsArgumentsRefuse, p.rows.recordsTextsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, recordsTextsBlobsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -2986,7 +2986,7 @@ func (p *Windows) emitRows() {
 	column, rows := p.column.rows, p.rows.rows
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -3093,7 +3093,7 @@ func (p *Windows) emitRowsRefuse() {
 	column, rows := p.column.rowsRefuse, p.rows.rowsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -3238,7 +3238,7 @@ func (p *Windows) emitRowsArguments() {
 	column, rows := p.column.rowsArguments, p.rows.rowsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -3366,7 +3366,7 @@ func (p *Windows) emitRowsArgumentsRefuse() {
 	column, rows := p.column.rowsArgumentsRefuse, p.rows.rowsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -3506,7 +3506,7 @@ func (p *Windows) emitRowsBlobs() {
 	column, rows := p.column.rowsBlobs, p.rows.rowsBlobs
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsBlobsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -3630,7 +3630,7 @@ func (p *Windows) emitRowsBlobsRefuse() {
 	column, rows := p.column.rowsBlobsRefuse, p.rows.rowsBlobsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsBlobsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -3793,7 +3793,7 @@ func (p *Windows) emitRowsBlobsArguments() {
 	column, rows := p.column.rowsBlobsArguments, p.rows.rowsBlobsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsBlobsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -3938,7 +3938,7 @@ func (p *Windows) emitRowsBlobsArgumentsRefuse() {
 	column, rows := p.column.rowsBlobsArgumentsRefuse, p.rows.rowsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsBlobsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -4070,7 +4070,7 @@ func (p *Windows) emitRowsTexts() {
 	column, rows := p.column.rowsTexts, p.rows.rowsTexts
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -4179,7 +4179,7 @@ func (p *Windows) emitRowsTextsRefuse() {
 	column, rows := p.column.rowsTextsRefuse, p.rows.rowsTextsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -4326,7 +4326,7 @@ func (p *Windows) emitRowsTextsArguments() {
 	column, rows := p.column.rowsTextsArguments, p.rows.rowsTextsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -4456,7 +4456,7 @@ func (p *Windows) emitRowsTextsArgumentsRefuse() {
 	column, rows := p.column.rowsTextsArgumentsRefuse, p.rows.rowsTextsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -4597,7 +4597,7 @@ func (p *Windows) emitRowsTextsBlobs() {
 	column, rows := p.column.rowsTextsBlobs, p.rows.rowsTextsBlobs
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsBlobsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -4722,7 +4722,7 @@ func (p *Windows) emitRowsTextsBlobsRefuse() {
 	column, rows := p.column.rowsTextsBlobsRefuse, p.rows.rowsTextsBlobsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsBlobsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -4886,7 +4886,7 @@ func (p *Windows) emitRowsTextsBlobsArguments() {
 	column, rows := p.column.rowsTextsBlobsArguments, p.rows.rowsTextsBlobsArguments
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsBlobsArgumentsKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -5032,7 +5032,7 @@ func (p *Windows) emitRowsTextsBlobsArgumentsRefuse() {
 	column, rows := p.column.rowsTextsBlobsArgumentsRefuse, p.rows.rowsTextsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, rowsTextsBlobsArgumentsRefuseKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

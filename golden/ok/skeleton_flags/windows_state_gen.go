@@ -1156,6 +1156,9 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k tensKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *tensState) compare(a, b tensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
 		return c
@@ -1281,6 +1284,9 @@ func (k recordsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k recordsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *recordsState) compare(a, b recordsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -1386,6 +1392,9 @@ type recordsRefuseKey struct {
 func (k recordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *recordsRefuseState) compare(a, b recordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1497,6 +1506,9 @@ func (k recordsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k recordsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *recordsArgumentsState) compare(a, b recordsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -1604,6 +1616,9 @@ type recordsArgumentsRefuseKey struct {
 func (k recordsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *recordsArgumentsRefuseState) compare(a, b recordsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1716,6 +1731,9 @@ type recordsBlobsKey struct {
 func (k recordsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *recordsBlobsState) compare(a, b recordsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1830,6 +1848,9 @@ type recordsBlobsRefuseKey struct {
 func (k recordsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *recordsBlobsRefuseState) compare(a, b recordsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1949,6 +1970,9 @@ func (k recordsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k recordsBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *recordsBlobsArgumentsState) compare(a, b recordsBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -2064,6 +2088,9 @@ type recordsBlobsArgumentsRefuseKey struct {
 func (k recordsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *recordsBlobsArgumentsRefuseState) compare(a, b recordsBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2185,6 +2212,9 @@ func (k recordsTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k recordsTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *recordsTextsState) compare(a, b recordsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -2298,6 +2328,9 @@ type recordsTextsRefuseKey struct {
 func (k recordsTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *recordsTextsRefuseState) compare(a, b recordsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2417,6 +2450,9 @@ func (k recordsTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k recordsTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *recordsTextsArgumentsState) compare(a, b recordsTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -2532,6 +2568,9 @@ type recordsTextsArgumentsRefuseKey struct {
 func (k recordsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *recordsTextsArgumentsRefuseState) compare(a, b recordsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2652,6 +2691,9 @@ type recordsTextsBlobsKey struct {
 func (k recordsTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *recordsTextsBlobsState) compare(a, b recordsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2774,6 +2816,9 @@ type recordsTextsBlobsRefuseKey struct {
 func (k recordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *recordsTextsBlobsRefuseState) compare(a, b recordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2901,6 +2946,9 @@ func (k recordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k recordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *recordsTextsBlobsArgumentsState) compare(a, b recordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -3024,6 +3072,9 @@ type recordsTextsBlobsArgumentsRefuseKey struct {
 func (k recordsTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k recordsTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *recordsTextsBlobsArgumentsRefuseState) compare(a, b recordsTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3153,6 +3204,9 @@ func (k rowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k rowsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *rowsState) compare(a, b rowsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -3261,6 +3315,9 @@ type rowsRefuseKey struct {
 func (k rowsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *rowsRefuseState) compare(a, b rowsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3375,6 +3432,9 @@ func (k rowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k rowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *rowsArgumentsState) compare(a, b rowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -3485,6 +3545,9 @@ type rowsArgumentsRefuseKey struct {
 func (k rowsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *rowsArgumentsRefuseState) compare(a, b rowsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3600,6 +3663,9 @@ type rowsBlobsKey struct {
 func (k rowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *rowsBlobsState) compare(a, b rowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3717,6 +3783,9 @@ type rowsBlobsRefuseKey struct {
 func (k rowsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *rowsBlobsRefuseState) compare(a, b rowsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3839,6 +3908,9 @@ func (k rowsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
+// lead is what the order of keys goes by first.
+func (k rowsBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+
 func (s *rowsBlobsArgumentsState) compare(a, b rowsBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
@@ -3957,6 +4029,9 @@ type rowsBlobsArgumentsRefuseKey struct {
 func (k rowsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
 
 func (s *rowsBlobsArgumentsRefuseState) compare(a, b rowsBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4081,6 +4156,9 @@ func (k rowsTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k rowsTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *rowsTextsState) compare(a, b rowsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -4197,6 +4275,9 @@ type rowsTextsRefuseKey struct {
 func (k rowsTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *rowsTextsRefuseState) compare(a, b rowsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4319,6 +4400,9 @@ func (k rowsTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k rowsTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *rowsTextsArgumentsState) compare(a, b rowsTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -4437,6 +4521,9 @@ type rowsTextsArgumentsRefuseKey struct {
 func (k rowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *rowsTextsArgumentsRefuseState) compare(a, b rowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4560,6 +4647,9 @@ type rowsTextsBlobsKey struct {
 func (k rowsTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *rowsTextsBlobsState) compare(a, b rowsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4685,6 +4775,9 @@ type rowsTextsBlobsRefuseKey struct {
 func (k rowsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *rowsTextsBlobsRefuseState) compare(a, b rowsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4815,6 +4908,9 @@ func (k rowsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k rowsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *rowsTextsBlobsArgumentsState) compare(a, b rowsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -4941,6 +5037,9 @@ type rowsTextsBlobsArgumentsRefuseKey struct {
 func (k rowsTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k rowsTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
 
 func (s *rowsTextsBlobsArgumentsRefuseState) compare(a, b rowsTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -284,7 +284,7 @@ func (p *SumOverflow) emitPerKey() {
 	column, rows := p.column.perKey, p.rows.perKey
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perKeyKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)

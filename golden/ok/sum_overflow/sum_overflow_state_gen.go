@@ -161,6 +161,9 @@ func (k perKeyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perKeyKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *perKeyState) compare(a, b perKeyKey) int {
 	return s.texts.Compare(a.k, b.k)
 }

@@ -304,7 +304,7 @@ func (p *PlainInt) emitPerSecond() {
 	column, rows := p.column.perSecond, p.rows.perSecond
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perSecondKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

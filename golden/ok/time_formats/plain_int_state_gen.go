@@ -150,6 +150,9 @@ func (k perSecondKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k perSecondKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *perSecondState) compare(a, b perSecondKey) int {
 	return 0
 }

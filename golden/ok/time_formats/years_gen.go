@@ -282,7 +282,7 @@ func (p *Years) emitPerDay() {
 	column, rows := p.column.perDay, p.rows.perDay
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, perDayKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

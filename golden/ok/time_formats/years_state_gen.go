@@ -146,6 +146,9 @@ func (k perDayKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k perDayKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *perDayState) compare(a, b perDayKey) int {
 	return 0
 }

@@ -279,7 +279,7 @@ func (p *Unguarded) emitPerWindow() {
 	column, rows := p.column.perWindow, p.rows.perWindow
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, unguardedPerWindowKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

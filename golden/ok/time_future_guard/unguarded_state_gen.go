@@ -146,6 +146,9 @@ func (k unguardedPerWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k unguardedPerWindowKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *unguardedPerWindowState) compare(a, b unguardedPerWindowKey) int {
 	return 0
 }

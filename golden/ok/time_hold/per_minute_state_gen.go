@@ -152,6 +152,9 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k minutesKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *minutesState) compare(a, b minutesKey) int {
 	return 0
 }

@@ -220,6 +220,9 @@ func (k bestSpentKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Word(k.hasLand), k.land.A), k.land.B), k.shop.A), k.shop.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k bestSpentKey) lead() (a, b uint64) { return table.Word(k.hasLand), k.land.A }
+
 func (s *bestSpentState) compare(a, b bestSpentKey) int {
 	if c := cmp.Compare(table.Word(a.hasLand), table.Word(b.hasLand)); c != 0 {
 		return c
@@ -350,6 +353,9 @@ type ranksKey struct {
 func (k ranksKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.rank)))
 }
+
+// lead is what the order of keys goes by first.
+func (k ranksKey) lead() (a, b uint64) { return uint64(k.rank) ^ 1<<63, 0 }
 
 func (s *ranksState) compare(a, b ranksKey) int {
 	return cmp.Compare(a.rank, b.rank)

@@ -169,6 +169,9 @@ func (k spentKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.shop.A, k.shop.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k spentKey) lead() (a, b uint64) { return k.shop.Lead() }
+
 func (s *spentState) compare(a, b spentKey) int {
 	return s.texts.Compare(a.shop, b.shop)
 }

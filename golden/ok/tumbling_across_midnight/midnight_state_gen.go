@@ -157,6 +157,9 @@ func (k perUserKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k perUserKey) lead() (a, b uint64) { return k.user.Lead() }
+
 func (s *perUserState) compare(a, b perUserKey) int {
 	return s.texts.Compare(a.user, b.user)
 }

@@ -276,7 +276,7 @@ func (p *QuarterPast) emitPerWindow() {
 	column, rows := p.column.perWindow, p.rows.perWindow
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, quarterPastPerWindowKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

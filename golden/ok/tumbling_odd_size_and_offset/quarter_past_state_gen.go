@@ -144,6 +144,9 @@ func (k quarterPastPerWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k quarterPastPerWindowKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *quarterPastPerWindowState) compare(a, b quarterPastPerWindowKey) int {
 	return 0
 }

@@ -144,6 +144,9 @@ func (k perWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k perWindowKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *perWindowState) compare(a, b perWindowKey) int {
 	return 0
 }

@@ -360,6 +360,9 @@ func (k noneKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k noneKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *noneState) compare(a, b noneKey) int {
 	return 0
 }
@@ -460,6 +463,9 @@ type textKey struct {
 func (k textKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.text.A, k.text.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k textKey) lead() (a, b uint64) { return k.text.Lead() }
 
 func (s *textState) compare(a, b textKey) int {
 	return s.texts.Compare(a.text, b.text)
@@ -575,6 +581,9 @@ type maybeKey struct {
 func (k maybeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasMaybe), k.maybe.A), k.maybe.B))
 }
+
+// lead is what the order of keys goes by first.
+func (k maybeKey) lead() (a, b uint64) { return table.Word(k.hasMaybe), k.maybe.A }
 
 func (s *maybeState) compare(a, b maybeKey) int {
 	if c := cmp.Compare(table.Word(a.hasMaybe), table.Word(b.hasMaybe)); c != 0 {
@@ -696,6 +705,9 @@ func (k wholesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasWhole), uint64(k.whole)))
 }
 
+// lead is what the order of keys goes by first.
+func (k wholesKey) lead() (a, b uint64) { return table.Word(k.hasWhole), uint64(k.whole) ^ 1<<63 }
+
 func (s *wholesState) compare(a, b wholesKey) int {
 	if c := cmp.Compare(table.Word(a.hasWhole), table.Word(b.hasWhole)); c != 0 {
 		return c
@@ -807,6 +819,9 @@ type floatsKey struct {
 func (k floatsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasFloat), math.Float64bits(k.float)))
 }
+
+// lead is what the order of keys goes by first.
+func (k floatsKey) lead() (a, b uint64) { return table.Word(k.hasFloat), table.Ordered(k.float) }
 
 func (s *floatsState) compare(a, b floatsKey) int {
 	if c := cmp.Compare(table.Word(a.hasFloat), table.Word(b.hasFloat)); c != 0 {
@@ -920,6 +935,9 @@ func (k flagsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasFlag), table.Word(k.flag)))
 }
 
+// lead is what the order of keys goes by first.
+func (k flagsKey) lead() (a, b uint64) { return table.Word(k.hasFlag), table.Word(k.flag) }
+
 func (s *flagsState) compare(a, b flagsKey) int {
 	if c := cmp.Compare(table.Word(a.hasFlag), table.Word(b.hasFlag)); c != 0 {
 		return c
@@ -1031,6 +1049,9 @@ type daysKey struct {
 func (k daysKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasDay), uint64(k.day)))
 }
+
+// lead is what the order of keys goes by first.
+func (k daysKey) lead() (a, b uint64) { return table.Word(k.hasDay), uint64(k.day) ^ 1<<63 }
 
 func (s *daysState) compare(a, b daysKey) int {
 	if c := cmp.Compare(table.Word(a.hasDay), table.Word(b.hasDay)); c != 0 {
@@ -1152,6 +1173,9 @@ type compositeKey struct {
 func (k compositeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Word(k.hasFlag), table.Word(k.flag)), table.Word(k.hasMaybe)), k.maybe.A), k.maybe.B), table.Word(k.hasWhole)), uint64(k.whole)), k.text.A), k.text.B), table.Word(k.hasFloat)), math.Float64bits(k.float)), table.Word(k.hasDay)), uint64(k.day)))
 }
+
+// lead is what the order of keys goes by first.
+func (k compositeKey) lead() (a, b uint64) { return table.Word(k.hasFlag), table.Word(k.flag) }
 
 func (s *compositeState) compare(a, b compositeKey) int {
 	if c := cmp.Compare(table.Word(a.hasFlag), table.Word(b.hasFlag)); c != 0 {

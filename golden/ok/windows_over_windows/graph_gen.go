@@ -335,7 +335,7 @@ func (p *Graph) emitTens() {
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, tensKey.lead, s.compare)
 	for _, id := range s.id {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
@@ -544,7 +544,7 @@ func (p *Graph) emitMinutes() {
 	column, rows := p.column.minutes, p.rows.minutes
 	pane := s.panes.Open[0]
 	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, s.compare)
+	s.keys.Sort(s.id, minutesKey.lead, s.compare)
 	for _, id := range s.id {
 		a := pane.Slot(id)
 		s.keys.Unref(id)

@@ -233,6 +233,9 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
+// lead is what the order of keys goes by first.
+func (k tensKey) lead() (a, b uint64) { return k.k.Lead() }
+
 func (s *tensState) compare(a, b tensKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
@@ -392,6 +395,9 @@ type minutesKey struct {
 func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
+
+// lead is what the order of keys goes by first.
+func (k minutesKey) lead() (a, b uint64) { return 0, 0 }
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return 0

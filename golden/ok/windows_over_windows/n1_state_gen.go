@@ -179,6 +179,9 @@ func (k aKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
+// lead is what the order of keys goes by first.
+func (k aKey) lead() (a, b uint64) { return 0, 0 }
+
 func (s *aState) compare(a, b aKey) int {
 	return 0
 }
@@ -278,6 +281,9 @@ type bKey struct {
 func (k bKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
+
+// lead is what the order of keys goes by first.
+func (k bKey) lead() (a, b uint64) { return 0, 0 }
 
 func (s *bState) compare(a, b bKey) int {
 	return 0
