@@ -44,6 +44,8 @@ type Source struct {
 	Pos       diag.Pos
 	Path      string // of a file, a glob, or "-" for standard input; may hold ${NAME} and ${NAME:-default}
 	Packed    string // how its files are compressed: "gzip" or "zstd"; "": not
+	Follow    bool   // its files grow, and it does not end
+	Rotated   string // with Follow: a glob of the names that log rotation gives to files of Path; "": it has none; may hold ${NAME} and ${NAME:-default}
 	Format    string // "json" or "csv"
 	Event     *Struct
 	Time      Time

@@ -22,6 +22,12 @@ func sourcePlace(l *plan.Pipeline) string {
 		}
 		fmt.Fprintf(&b, ", Columns: []string{%s}", join(names))
 	}
+	if s.Follow {
+		b.WriteString(", Follow: true")
+	}
+	if s.Rotated != "" {
+		fmt.Fprintf(&b, ", Rotated: %q", s.Rotated)
+	}
 	if s.Time.Hold {
 		b.WriteString(", Hold: true")
 	}

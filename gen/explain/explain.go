@@ -159,11 +159,26 @@ func (e *explainer) source() {
 	} else {
 		e.say("A single record with a time far in the future moves the watermark there, and what comes after it is late: time.future guards against it.")
 	}
-	if s.Time.Hold {
+	switch {
+	case s.Follow:
+		e.follow(s)
+	case s.Time.Hold:
 		e.say("At the end of the input the open windows are kept in the commit, for a run that goes on where this one ended.")
-	} else {
+	default:
 		e.say("At the end of the input every open window closes.")
 	}
+}
+
+// follow says how a source reads files that grow.
+func (e *explainer) follow(s *spec.Source) {
+	text := "At the end of the file it waits for more, and takes a record when its line is complete. "
+	switch {
+	case strings.ContainsAny(s.Path, "*?["):
+		text = "At the end of the last file it waits for more, or for a file with a later name, and takes a record when its line is complete. "
+	case s.Rotated != "":
+		text += fmt.Sprintf("When the file has got one of the names %s and another has taken its place, it reads the first to its end and goes on with the other. ", s.Rotated)
+	}
+	e.say("%sThe input does not end: windows close only by the watermark, and a signal stops the program.", text)
 }
 
 func (e *explainer) sink(s *plan.Sink) {

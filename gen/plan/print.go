@@ -30,6 +30,13 @@ func (l *Pipeline) print(b *strings.Builder) {
 		packed = " unpacked by " + s.Packed
 	}
 	fmt.Fprintf(b, "\nsource %s: %s %s%s, records of at most %d bytes\n", s.Name, s.Format, s.Path, packed, s.MaxRecord)
+	if s.Follow {
+		b.WriteString("  at the end  waits for more")
+		if s.Rotated != "" {
+			fmt.Fprintf(b, "; renamed files are those of %s", s.Rotated)
+		}
+		b.WriteString("\n")
+	}
 	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, Span(s.Time.OutOfOrderness))
 	if s.Time.Hold {
 		b.WriteString("  at the end  windows stay open\n")

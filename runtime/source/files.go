@@ -25,9 +25,11 @@ var (
 // It holds one file open at a time, and memory for the longest record seen (at most max_record) and one read buffer.
 type Files struct {
 	Options
-	names   []string // not opened yet, in order
+	path    string   // as it was opened
+	names   []string // not opened yet, in order; of files that are followed only the next
 	pattern string   // that names come from, if any
-	waits   bool     // some of them may be pipes or terminals
+	known   []string // names that have been seen to match pattern, of files that are followed
+	waits   bool     // some of them may be pipes or terminals, or are followed
 	first   int      // bytes that are read before one looks for more of a record
 
 	in       io.Reader     // nil between files
@@ -50,8 +52,8 @@ type Files struct {
 // Names are the files that are still to be opened, in order.
 func (f *Files) Names() []string { return f.names }
 
-// Live says that the current input is a pipe or a terminal, where the next records may be long in coming.
-func (f *Files) Live() bool { return f.pump != nil }
+// Live says that the current input is a pipe, a terminal or a file that is followed, where the next records may be long in coming.
+func (f *Files) Live() bool { return f.pump != nil || f.Follow }
 
 // Fill puts the next block of whole records of one file into b, in the memory that b has; it sets everything but Now. It returns io.EOF behind the last
 // record, and waits if there is nothing to read yet. A record of more than max_record bytes comes alone, cut, with Oversize set: its rest is read and

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,11 @@ type Options struct {
 	Unpack    Unpack   // nil: files are not compressed
 	Stdin     io.Reader
 	Stop      <-chan struct{} // closed: a Fill that waits for more ends with an error
+
+	Follow   bool           // regular files that grow: their end is where Fill waits for more
+	Drain    bool           // of what is followed only what is there now is read
+	Rotated  string         // pattern of the names under which log rotation puts what was followed; "": there is no rotation
+	CaughtUp func(all bool) // told in the goroutine of Fill that it waits since everything that is there was read, or that there was more; may be nil
 }
 
 // Unpack reads what is inside of a compressed file. Its errors say what is wrong with the file and where; the end of in before the end of what was compressed is one.
@@ -28,7 +34,7 @@ type Unpack func(in io.Reader) io.ReadCloser
 // Open finds the files that path names: a file, a pattern as of path/filepath.Match (known by one of *?[), or "-" for stdin. It keeps no file open before Fill needs it, but
 // looks at each regular one: that it can be read, is compressed as declared, and as CSV has the header it should have. No file of CSV at all is fine.
 func Open(path string, o Options) (*Files, error) {
-	f := &Files{Options: o, names: []string{path}, first: readSize}
+	f := &Files{Options: o, path: path, names: []string{path}, first: readSize, waits: o.Follow}
 	switch {
 	case path == "":
 		return nil, errors.New("the path is empty; name a file, a pattern such as data/*.ndjson, or - for standard input")
@@ -40,11 +46,11 @@ func Open(path string, o Options) (*Files, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: not a valid pattern: a [ needs its ]; to mean the character itself write \\[", path)
 		}
-		if len(names) == 0 && o.Fields == nil {
+		if len(names) == 0 && (o.Fields == nil || o.Follow) {
 			return nil, fmt.Errorf("%s: no file matches this pattern (%s)", path, from(path))
 		}
 		slices.Sort(names)
-		f.names, f.pattern = names, path
+		f.names, f.pattern, f.known = names, path, names
 	}
 	var head stream.Batch
 	for _, name := range f.names {
@@ -72,7 +78,13 @@ func Reader(name string, r io.Reader, o Options) *Files {
 // look looks at the beginning of a regular file before anything is read.
 func (f *Files) look(name string, b *stream.Batch) error {
 	probe := Files{Options: f.Options, names: []string{name}, pattern: f.pattern, first: headSize}
+	probe.Follow = false // what is there now is enough
 	defer probe.Close()
+	if f.Follow && f.Fields != nil {
+		if whole, err := f.headed(name); !whole || err != nil {
+			return err
+		}
+	}
 	if f.Fields != nil {
 		if err := probe.Fill(b); err != io.EOF {
 			return err
@@ -87,6 +99,17 @@ func (f *Files) look(name string, b *stream.Batch) error {
 		return probe.failed(err, len(begin))
 	}
 	return probe.packed(begin)
+}
+
+// headed says whether a file that grows has its header already.
+func (f *Files) headed(name string) (bool, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return false, f.explain(name, err)
+	}
+	defer file.Close()
+	begin, err := io.ReadAll(io.LimitReader(file, int64(f.MaxRecord)+1))
+	return bytes.IndexByte(begin, '\n') >= 0 || len(begin) > f.MaxRecord, err
 }
 
 // next opens the next file; io.EOF if there is none.
@@ -110,7 +133,7 @@ func (f *Files) next() error {
 		}
 		f.in, f.file = file, file
 	}
-	regular := ends(f.in)
+	regular := ends(f.in) || f.Follow
 	if file, ok := f.in.(*os.File); ok {
 		info, err := file.Stat()
 		if err == nil && info.IsDir() {
@@ -124,6 +147,12 @@ func (f *Files) next() error {
 			f.size = info.Size()
 			f.raw = head{file: file}
 			f.in = &f.raw
+		}
+		if f.Follow {
+			if err := f.grows(info); err != nil {
+				f.Close()
+				return err
+			}
 		}
 	}
 	if !regular {

@@ -89,6 +89,14 @@ func (f *Files) Start(position []byte) error {
 	if err != nil {
 		return err
 	}
+	if f.Follow && f.Rotated != "" {
+		names, err := f.whereabouts(&p)
+		if err != nil {
+			return err
+		}
+		f.names, f.before, f.start = names[:1], p.before, &p
+		return nil
+	}
 	i := slices.Index(f.names, p.name)
 	if i < 0 {
 		return fmt.Errorf("%s was read up to byte %d, and is not among the files any more (%s): put it back, so that nothing behind that byte is lost", p.name, p.offset, f.among())
@@ -105,11 +113,15 @@ func (f *Files) Start(position []byte) error {
 		}
 		before.Follow(named(name, size))
 	}
-	if before.Before != p.before.Before || before.BeforeHash != p.before.BeforeHash {
+	removed := f.Follow && before.Before < p.before.Before // of files that are followed, old ones may be removed when they have been read
+	if !removed && (before.Before != p.before.Before || before.BeforeHash != p.before.BeforeHash) {
 		return fmt.Errorf("the %d files before %s are not the %d that were read, or one of them has another length now: what sorts before it is never read again. Give new files names that sort behind it, "+
 			"and put those before it back as they were", before.Before, p.name, p.before.Before)
 	}
 	f.names, f.before, f.start = f.names[i:], before, &p
+	if f.Follow {
+		f.names, f.before.Before = f.names[:1], p.before.Before
+	}
 	return nil
 }
 
@@ -181,6 +193,7 @@ func (f *Files) seek() error {
 	}
 	if f.Fields != nil {
 		probe := Files{Options: f.Options, names: []string{f.name}, pattern: f.pattern, first: headSize}
+		probe.Follow = false
 		defer probe.Close()
 		if err := probe.Fill(new(stream.Batch)); err != nil && err != io.EOF {
 			return err

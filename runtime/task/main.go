@@ -33,7 +33,7 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	batch := flags.Int("batch", DefaultBatch, "take so many `records` through the stages at once, 1 to 65536; the results of a run that succeeds do not depend on it")
 	cores := flags.Int("cores", 0, "use so many `cores`: with 1 records are read and decoded between the stages, with more beside them; 0 is all there are; results do not depend on it")
 	quiet := flags.Bool("quiet", false, "no summary")
-	drain := flags.Bool("drain", false, "close all windows at the end of the input, whatever end_of_input is in the spec")
+	drain := flags.Bool("drain", false, "close all windows at the end of the input, whatever end_of_input is in the spec; an input that is followed ends where its files end now")
 	goBack := flags.Uint64("go-back", 0, "where something that was committed is damaged: go back to commit `number`, which the error has named")
 	flags.Usage = func() { usage(stderr, program, flags, pipelines) }
 	wrong := func(format string, a ...any) int {

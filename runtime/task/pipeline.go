@@ -71,6 +71,8 @@ type Source struct {
 	MaxRecord int           // bytes
 	Unpack    source.Unpack // what reads compressed files; nil: they are not compressed
 	Columns   []string      // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
+	Follow    bool          // the files grow: at their end the run waits for more
+	Rotated   string        // pattern of the names that log rotation gives to a file of Path; "": it has none; ${NAME} and ${NAME:-default} are replaced at the start
 	Hold      bool          // the end of the input is not the end of its windows: they stay open for a later run; needs Commit
 }
 

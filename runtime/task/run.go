@@ -35,7 +35,7 @@ type Options struct {
 	Disk   disk.Disk           // where commits and the rows under them go; nil: the file system. On another one commits are made between two batches, not beside them
 	Limits checkpoint.Limits   // of the log of commits; what is 0 is as usual
 	GoBack uint64              // where something that was committed is damaged: accepts to go back to this commit
-	Drain  bool                // the end of the input is the end of its windows, whatever the spec says
+	Drain  bool                // the end of the input is the end of its windows, whatever the spec says; what is followed ends where it ends now
 	Paused func(time.Duration) // takes how long each commit kept the records waiting; nil: nobody wants to know
 	Note   func(text string)   // takes what people should know about a restart; nil: nobody does
 }
@@ -131,8 +131,12 @@ func (r *run) open(ctx context.Context, o Options) error {
 	written := p.Source.Path
 	path, err := Expand(written)
 	if err == nil {
+		p.Source.Rotated, err = Expand(p.Source.Rotated)
+	}
+	if err == nil {
 		p.Source.Path = path
-		r.source, err = source.Open(path, source.Options{MaxRecord: p.Source.MaxRecord, Fields: p.Source.Columns, Unpack: p.Source.Unpack, Stdin: o.Stdin, Stop: ctx.Done()})
+		r.source, err = source.Open(path, source.Options{MaxRecord: p.Source.MaxRecord, Fields: p.Source.Columns, Unpack: p.Source.Unpack, Stdin: o.Stdin, Stop: ctx.Done(),
+			Follow: p.Source.Follow, Drain: o.Drain, Rotated: p.Source.Rotated})
 		err = expanded(err, written, path)
 	}
 	if err != nil {

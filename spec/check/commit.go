@@ -64,6 +64,9 @@ func (g *graph) commits() {
 				"let it be written to a file and read that; or leave commit out")
 		}
 		g.apartFrom(k, s.Path, "the source "+s.Name+" reads", n)
+		if s.Rotated != "" {
+			g.apartFrom(k, s.Rotated, "the source "+s.Name+" reads", n)
+		}
 	}
 	for _, w := range writes(g.p) {
 		g.apartFrom(k, w.target.Path, w.what+" writes", n)

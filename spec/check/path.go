@@ -122,11 +122,17 @@ func (c *checker) ownPaths(p *spec.Pipeline) {
 		}
 		seen[name] = w
 		for _, s := range p.Sources {
-			if match, err := filepath.Match(path.Clean(s.Path), name); s.Path != "" && (match && err == nil || path.Clean(s.Path) == name) {
+			if reads(s.Path, name) || reads(s.Rotated, name) {
 				c.add(diag.SamePath, w.pos, w.path, fmt.Sprintf("%s writes %q, which the source %s reads", w.what, w.target.Path, s.Name), "write another file")
 			}
 		}
 	}
+}
+
+// reads says whether name is a file of a pattern, or the file that it names.
+func reads(pattern, name string) bool {
+	match, err := filepath.Match(path.Clean(pattern), name)
+	return pattern != "" && (match && err == nil || path.Clean(pattern) == name)
 }
 
 // overwritten reports files that two pipelines write, unless both append, and neither cuts the file back to its own last commit.

@@ -67,9 +67,11 @@ func (g *graph) visibly(t *spec.Target, file *load.Node) {
 	switch write := file.Field("write"); {
 	case g.p.Commit == nil && t.Write == spec.WriteRolling:
 		g.add(diag.CommitWrite, write.Pos, write.Path, "rolling files need commits: only they say which of the files are complete", `write commit: dir: "state" in the pipeline; or write: "append"`)
-	case g.p.Commit != nil && write == nil:
+	case (g.p.Commit != nil || g.endless()) && write == nil:
 		t.Write = spec.WriteAppend
 	case g.p.Commit != nil && t.Write == spec.WriteWhole:
 		g.add(diag.CommitWrite, write.Pos, write.Path, "a whole file appears when the run ends, and commits make rows visible while it goes on", `write: "append", or "rolling"; or leave commit out`)
+	case g.endless() && t.Write == spec.WriteWhole:
+		g.add(diag.CommitWrite, write.Pos, write.Path, "a whole file appears when the run ends, and an input that is followed does not end", `write: "append"`)
 	}
 }

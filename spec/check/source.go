@@ -48,6 +48,7 @@ func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 		c.add(diag.BadPath, file.Pos, file.Path, fmt.Sprintf("%q is not a pattern of file names", s.Path), "* is any text, ? any character, [a-z] one of these; \\[ is a bracket")
 	}
 	s.Packed = c.compression(n.Field("file"))
+	c.follow(s, n.Field("file"))
 	if m := n.Field("max_record"); m != nil {
 		s.MaxRecord = m.Int
 		if m.Int < 1 || m.Int > largestMaxRecord {
@@ -55,7 +56,7 @@ func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 		}
 	}
 	s.Event = c.event(n.Field("event"), p.Name+"."+n.Name)
-	s.Time = c.time(n.Field("time"), s.Event)
+	s.Time = c.time(n.Field("time"), s.Event, s.Follow)
 	if s.Format == "csv" {
 		c.scalars(n.Field("format"), s.Event, "a record of CSV has one value for each field", "leave them out of the event, or convert the records to JSON: format: \"json\"")
 	}

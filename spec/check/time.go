@@ -11,15 +11,25 @@ import (
 // units are the words of time.unit.
 var units = map[string]spec.TimeFormat{"unix_s": spec.UnixSeconds, "unix_ms": spec.UnixMillis, "unix_us": spec.UnixMicros, "unix_ns": spec.UnixNanos}
 
-// time checks what the event time is. event is nil when it cannot be compiled.
-func (c *checker) time(n *load.Node, event *spec.Struct) spec.Time {
+// defaultFuture is time.future of a source that does not end, in ns.
+const defaultFuture = 3600 * 1_000_000_000
+
+// time checks what the event time is. event is nil when it cannot be compiled, endless says that the source does not end.
+func (c *checker) time(n *load.Node, event *spec.Struct, endless bool) spec.Time {
 	t := spec.Time{Future: spec.FutureOff}
 	t.OutOfOrderness, _ = c.duration(n.Field("out_of_orderness"), 0)
-	if f := n.Field("future"); f != nil && f.Text != "off" {
+	switch f := n.Field("future"); {
+	case f == nil && endless:
+		t.Future = defaultFuture
+	case f != nil && f.Text != "off":
 		t.Future, _ = c.duration(f, 0)
 	}
 	if e := n.Field("end_of_input"); e != nil {
 		t.Hold = e.Text == "hold"
+		if endless {
+			c.add(diag.Follow, e.NamePos, e.Path, "an input that is followed does not end", "leave end_of_input out; a program that is stopped keeps its open windows in the commit")
+			t.Hold = false
+		}
 	}
 	name, unit := n.Field("field"), n.Field("unit")
 	if event == nil {

@@ -66,6 +66,7 @@ const (
 	RawRows        = "raw-rows"        // raw where there are no original records, or in another format than theirs
 	SinkMode       = "sink-mode"       // a mode that the target cannot give
 	RollingWords   = "rolling-words"   // rolling without write: "rolling", or the other way round
+	Follow         = "follow"          // follow or rotated where it cannot be, or words that need an end of the input
 	CommitSource   = "commit-source"   // commits over a source that cannot be read again
 	CommitWrite    = "commit-write"    // whole files with commits, rolling ones without
 	DeliveryClaim  = "delivery-claim"  // a promise that some step breaks (SEMANTICS 46)
@@ -93,7 +94,7 @@ var Codes = []string{
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
-	SinkMode, RollingWords, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit,
+	SinkMode, RollingWords, Follow, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 	StateLock, StateWas, StateChange,
 }
