@@ -95,8 +95,13 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 	case OpCall:
 		e.setNullable(e.Type.Nullable && !f.knows(e))
 		k := f.narrow(e, anything)
-		if e.Type.Kind == Double && (e.Func == Sum || e.Func == Avg) { // of finite values; only their sum may leave float64
-			k.infinite, k.nan, k.minusZero = true, true, true
+		if e.Type.Kind == Double { // of finite values; only what is computed of them may leave float64
+			switch e.Func {
+			case Sum, Avg:
+				k.infinite, k.nan, k.minusZero = true, true, true
+			case Variance, Stddev:
+				k.infinite, k.nan = true, true
+			}
 		}
 		return e, k
 	case OpHas:

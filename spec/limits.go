@@ -34,17 +34,20 @@ func (f *Field) LongestText() int64 {
 }
 
 // KeepsText says whether the call keeps a value that is a text.
-func (c *Call) KeepsText() bool { return c.Func >= Min && c.Arg.Type.Kind.Text() }
+func (c *Call) KeepsText() bool { return c.Func >= Min && c.Func <= Last && c.Arg.Type.Kind.Text() }
 
 // LongestText is how many bytes the text has that the call keeps; -1 when nobody knows. It is known of fields alone.
 func (c *Call) LongestText() int64 {
 	return c.Arg.LongestText()
 }
 
-// LongestText is how many bytes a text has that is the value of the expression; -1 when nobody knows. It is known of fields alone.
+// LongestText is how many bytes a text has that is the value of the expression; -1 when nobody knows. It is known of fields alone, with a condition or without.
 func (e *Expr) LongestText() int64 {
 	for e.Op == OpRequire {
 		e = e.Args[0]
+	}
+	if e.Op == OpCond && e.Args[2].Op == OpConst && e.Args[2].Value.Kind == Null { // of an _if form
+		return e.Args[1].LongestText()
 	}
 	if e.Op != OpField || len(e.Path) == 0 {
 		return -1

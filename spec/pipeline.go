@@ -210,8 +210,8 @@ type Aggregate struct {
 // Call is one call of an aggregate function inside the aggregates of a window.
 type Call struct {
 	Func AggregateFunc
-	Arg  *Expr // nil for count() and count_if
-	Cond *Expr // of the _if forms
+	Arg  *Expr // nil for count() and count_if; of an _if form, such as sum_if(x, c), it is null unless c is true: c ? x : null
+	Cond *Expr // of count_if
 	Type *Type // of the result
 	Pos  diag.Pos
 }
@@ -229,12 +229,21 @@ const (
 	Max
 	First
 	Last
+	Variance // of a sample: squared distances from the mean divided by how many there are but one
+	Stddev   // its square root
 )
 
+// aggregateNames are the names of the functions in the language.
+var aggregateNames = [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last", "variance", "stddev"}
+
+// AggregateFuncs is how many there are.
+const AggregateFuncs = AggregateFunc(len(aggregateNames))
+
 // String is the function's name in the language.
-func (f AggregateFunc) String() string {
-	return [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last"}[f]
-}
+func (f AggregateFunc) String() string { return aggregateNames[f] }
+
+// Conditional says whether the function has a form that takes a condition as its last operand: sum_if(x, c).
+func (f AggregateFunc) Conditional() bool { return f > CountIf }
 
 // Sink is where rows leave.
 type Sink struct {

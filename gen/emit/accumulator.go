@@ -80,6 +80,10 @@ func pieceType(p *plan.Piece) string {
 		return "expr.Int128"
 	case p.Kind == plan.SumDouble:
 		return "expr.Neumaier"
+	case p.Kind == plan.SquaresInt:
+		return "expr.Squares"
+	case p.Kind == plan.Moments:
+		return "expr.Moments"
 	case p.Blob:
 		return "table.Blob"
 	}
@@ -127,33 +131,7 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 	scope := rowScope(l, s, "")
 	scope.Taken = []string{"id", "key", "found", "fresh"} // of the loop
 	for _, arg := range w.Args {
-		value, has := "s.args[i]."+arg.Name, ""
-		if arg.Has != "" {
-			has = "s.args[i]." + arg.Has
-		}
-		if !arg.Partial {
-			before, v, h := scope.value(arg.Expr)
-			out = append(out, block(before))
-			value = render(v)
-			if h != nil {
-				has = render(h)
-			}
-		}
-		if arg.Uses > 1 && (arg.Partial || arg.Expr.Op != spec.OpField || arg.Expr.Type.Kind.Text()) {
-			out = append(out, fmt.Sprintf("%s := %s", arg.Name, value))
-			value = arg.Name
-		}
-		var inner []string
-		for _, p := range w.Pieces {
-			if p.Arg == arg {
-				inner = append(inner, foldPiece(p, value))
-			}
-		}
-		text := lines(inner...)
-		if has != "" {
-			text = fmt.Sprintf("if %s {\n%s\n}", has, text)
-		}
-		out = append(out, text)
+		out = append(out, foldArgument(w, arg, scope))
 	}
 	text := lines(out...)
 	for _, p := range w.Pieces {
@@ -175,6 +153,59 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 	return text
 }
 
+// foldArgument folds what an argument gives for row i into the pieces over it.
+func foldArgument(w *plan.Group, arg *plan.Argument, scope *exprScope) string {
+	of := arg.Expr
+	cond := guard(arg)
+	var out []string
+	if cond != nil {
+		before, v, _ := scope.value(cond)
+		out = append(out, block(before), fmt.Sprintf("if %s {", render(v)))
+		of = arg.Expr.Args[1]
+	}
+	value, has := "s.args[i]."+arg.Name, ""
+	if arg.Has != "" {
+		has = "s.args[i]." + arg.Has
+	}
+	if !arg.Partial {
+		before, v, h := scope.value(of)
+		out = append(out, block(before))
+		value, has = render(v), ""
+		if h != nil {
+			has = render(h)
+		}
+	}
+	if arg.Uses > 1 && (arg.Partial || of.Op != spec.OpField || of.Type.Kind.Text()) {
+		out = append(out, fmt.Sprintf("%s := %s", arg.Name, value))
+		value = arg.Name
+	}
+	var inner []string
+	for _, p := range w.Pieces {
+		if p.Arg == arg {
+			inner = append(inner, foldPiece(p, value))
+		}
+	}
+	text := lines(inner...)
+	if has != "" {
+		text = fmt.Sprintf("if %s {\n%s\n}", has, text)
+	}
+	out = append(out, text)
+	if cond != nil {
+		out = append(out, "}")
+	}
+	return lines(out...)
+}
+
+// guard is the condition of an argument that is the value of something where it is true, else null; nil when it is another one. One that can fail is evaluated as a whole, before
+// the row is judged.
+func guard(arg *plan.Argument) *spec.Expr {
+	e := arg.Expr
+	if arg.Partial || e.Op != spec.OpCond || e.Args[2].Op != spec.OpConst || e.Args[2].Value.Kind != spec.Null {
+		return nil
+	}
+	return e.Args[0]
+}
+
 // foldPiece folds a value that is not null.
 func foldPiece(p *plan.Piece, value string) string {
 	a := "a." + p.Name
@@ -183,7 +214,7 @@ func foldPiece(p *plan.Piece, value string) string {
 		return a + "++"
 	case plan.CountTrue:
 		return fmt.Sprintf("if %s {\n%s++\n}", value, a)
-	case plan.SumInt, plan.SumDouble:
+	case plan.SumInt, plan.SumDouble, plan.SquaresInt, plan.Moments:
 		return fmt.Sprintf("%s.Add(%s)", a, value)
 	}
 	first := "fresh"
@@ -288,6 +319,10 @@ func appends(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.Hi)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Lo)", a))
 		case p.Kind == plan.SumDouble:
 			out = append(out, fmt.Sprintf("dst = table.AppendFloat(dst, %s.Sum)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Lost)", a))
+		case p.Kind == plan.SquaresInt:
+			out = append(out, fmt.Sprintf("dst = table.AppendUint(dst, %s.High)", a), fmt.Sprintf("dst = table.AppendUint(dst, %s.Middle)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Low)", a))
+		case p.Kind == plan.Moments:
+			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.N)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Mean)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Apart)", a))
 		case p.Blob:
 			out = append(out, fmt.Sprintf("dst = table.AppendBytes(dst, s.blobs.Bytes(%s))", a))
 		case p.Arg.Expr.Type.Kind == spec.Bool:
@@ -319,6 +354,10 @@ func reads(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("%s.Hi = r.Int()", a), fmt.Sprintf("%s.Lo = r.Word()", a))
 		case p.Kind == plan.SumDouble:
 			out = append(out, fmt.Sprintf("%s.Sum = r.Float()", a), fmt.Sprintf("%s.Lost = r.Float()", a))
+		case p.Kind == plan.SquaresInt:
+			out = append(out, fmt.Sprintf("%s.High, %s.Middle, %s.Low = r.Uint(), r.Uint(), r.Word()", a, a, a))
+		case p.Kind == plan.Moments:
+			out = append(out, fmt.Sprintf("%s.N, %s.Mean, %s.Apart = r.Int(), r.Float(), r.Float()", a, a, a))
 		case p.Blob:
 			out = append(out, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
 		case p.Arg.Expr.Type.Kind == spec.Bool:

@@ -101,6 +101,9 @@ func groupScope(l *plan.Pipeline, s *plan.Stage, call func(i int) (value, has je
 // callValue is the value of an aggregate call that cannot fail.
 func callValue(w *plan.Group, i int) (value, has jen.Code) {
 	c := w.Calls[i]
+	if c.Spec.Func == spec.Variance || c.Spec.Func == spec.Stddev {
+		return spreadValue(c)
+	}
 	if c.Sum != nil {
 		if c.Count != nil && c.Spec.Type.Nullable {
 			has = jen.Parens(jen.Id("a").Dot(c.Count.Name).Op(">").Lit(0))
@@ -132,6 +135,20 @@ func callValue(w *plan.Group, i int) (value, has jen.Code) {
 		return jen.Op("stream.View").Call(jen.Id("s").Dot("blobs").Dot("Bytes").Call(v)), has
 	}
 	return v, has
+}
+
+// spreadValue is the value of variance and stddev.
+func spreadValue(c plan.Call) (value, has jen.Code) {
+	of := "a." + c.Value.Name
+	n, v := of+".N", of+".Variance()"
+	if c.Value.Kind == plan.SquaresInt {
+		n = "a." + c.Count.Name
+		v = fmt.Sprintf("%s.Variance(a.%s, %s, %d)", of, c.Sum.Name, n, c.Spec.Arg.Type.Scale)
+	}
+	if c.Spec.Func == spec.Stddev {
+		v = "math.Sqrt(" + v + ")"
+	}
+	return jen.Op(v), jen.Parens(jen.Op(n + " > 1"))
 }
 
 // columns sets the columns of row from the key and the accumulator.

@@ -125,7 +125,10 @@ func (e *explainer) window(s *plan.Stage) {
 
 // aggregate says when a column is null and when it refuses its row.
 func (e *explainer) aggregate(s *plan.Stage, a *spec.Aggregate) {
-	if a.Expr.Type.Nullable {
+	switch x := a.Expr; {
+	case x.Op == spec.OpFinite && (x.Args[0].Func == spec.Variance || x.Args[0].Func == spec.Stddev):
+		e.say("%s is null when fewer than two rows of the window have a value for it.", a.Name)
+	case x.Type.Nullable:
 		e.say("%s is null when no row of the window has a value for it.", a.Name)
 	}
 	for _, agg := range s.Window.Aggregates {

@@ -116,6 +116,7 @@ func (y *Layout) group(g *Group, key []*spec.Field, calls []*spec.Call, aggregat
 // kept are the pieces of an accumulator as layouts name them.
 var kept = map[PieceKind]string{
 	CountRows: "count", CountValue: "count of", CountTrue: "count if", SumInt: "sum of", SumDouble: "sum of", Least: "min of", Greatest: "max of", Earliest: "first of", Latest: "last of",
+	SquaresInt: "squares of", Moments: "moments of",
 }
 
 // layout is the piece in a layout. Equal texts mean equal bytes and equal values.

@@ -197,7 +197,7 @@ func (k *Key) String() string {
 func (p *Piece) String() string {
 	words := [...]string{
 		"number of rows", "number of values", "number of true values", "exact 128-bit sum", "compensated sum", "least value", "greatest value",
-		"value of the earliest row", "value of the latest row",
+		"value of the earliest row", "value of the latest row", "exact 192-bit sum of squares", "number, mean and squared distances from it",
 	}
 	if p.Arg == nil {
 		return fmt.Sprintf("%s: %s", p.Name, words[p.Kind])

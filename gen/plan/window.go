@@ -52,6 +52,8 @@ const (
 	Greatest
 	Earliest
 	Latest
+	SquaresInt // sum of squares of ints and decimals: exact, in 192 bits
+	Moments    // of doubles: how many, their mean, the squared distances from it
 )
 
 // Piece is one field of an accumulator. Calls share pieces.
@@ -67,7 +69,7 @@ type Piece struct {
 // Call is how the value of an aggregate call is read from the accumulator.
 type Call struct {
 	Spec       *spec.Call
-	Sum, Count *Piece // of sum and avg
+	Sum, Count *Piece // of sum and avg; of ints and decimals also of variance and stddev
 	Value      *Piece // of the others
 }
 
@@ -154,6 +156,15 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 			if call.Func == spec.Avg || arg.Has != "" {
 				c.Count = g.count(names, name+"Count", arg)
 			}
+		case spec.Variance, spec.Stddev:
+			arg := l.argument(stage, g, names, name, call.Arg)
+			if call.Arg.Type.Kind == spec.Double {
+				c.Value = g.piece(names, name, Moments, arg)
+				break
+			}
+			c.Sum = g.piece(names, name+"Sum", SumInt, arg)
+			c.Count = g.count(names, name+"Count", arg)
+			c.Value = g.piece(names, name+"Squares", SquaresInt, arg)
 		default:
 			kinds := map[spec.AggregateFunc]PieceKind{spec.Min: Least, spec.Max: Greatest, spec.First: Earliest, spec.Last: Latest}
 			c.Value = g.piece(names, name, kinds[call.Func], l.argument(stage, g, names, name, call.Arg))
@@ -223,7 +234,7 @@ func (g *Group) piece(names *scope, name string, kind PieceKind, arg *Argument) 
 	if arg != nil {
 		arg.Uses++
 	}
-	if kind >= Least {
+	if kind >= Least && kind <= Latest {
 		p.Blob = arg.Expr.Type.Kind.Text()
 		if arg.Has != "" {
 			p.Has = names.unique("has" + exported(name))
@@ -257,8 +268,11 @@ func (l *Pipeline) planAggregate(stage *Stage, a *spec.Aggregate, column *Field)
 // Bytes is what the piece takes in an accumulator.
 func (p *Piece) Bytes() int64 {
 	n := int64(8)
-	if p.Kind == SumInt || p.Kind == SumDouble {
+	switch p.Kind {
+	case SumInt, SumDouble:
 		n = 16
+	case SquaresInt, Moments:
+		n = 24
 	}
 	if p.Has != "" {
 		n += 8

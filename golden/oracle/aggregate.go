@@ -81,6 +81,8 @@ func (g *group) aggregate(c *spec.Call, i int) result {
 		return result{value: slices.MinFunc(samples, byValue).value}
 	case spec.Max:
 		return result{value: slices.MaxFunc(samples, byValue).value}
+	case spec.Variance, spec.Stddev:
+		return spread(c, samples)
 	}
 	slices.SortStableFunc(samples, func(a, b sample) int {
 		switch {
@@ -128,6 +130,41 @@ func average(samples []sample, t *spec.Type) float64 {
 	}
 	x, _ := new(big.Rat).SetFrac(total64(samples), n.Mul(n, ten(t.Scale))).Float64()
 	return x
+}
+
+// spread is the variance of a sample or its square root, null of one value: of ints and decimals the float nearest to the exact one, of floats by Welford's steps.
+func spread(c *spec.Call, samples []sample) result {
+	if len(samples) < 2 {
+		return result{}
+	}
+	var v float64
+	if c.Arg.Type.Kind == spec.Double {
+		mean, apart := 0.0, 0.0
+		for i, s := range samples {
+			x := s.value.(float64)
+			before := mean
+			mean += (x - before) / float64(i+1)
+			apart += (x - before) * (x - mean)
+		}
+		v = apart / float64(len(samples)-1)
+	} else {
+		n := big.NewRat(int64(len(samples)), 1)
+		mean := new(big.Rat).SetInt(total64(samples))
+		mean.Quo(mean, n)
+		apart := new(big.Rat)
+		for _, s := range samples {
+			d := new(big.Rat).SetInt(s.value.(*big.Int))
+			d.Sub(d, mean)
+			apart.Add(apart, d.Mul(d, d))
+		}
+		unit := new(big.Rat).SetInt(ten(2 * c.Arg.Type.Scale))
+		apart.Quo(apart, unit.Mul(unit, n.Sub(n, big.NewRat(1, 1))))
+		v, _ = apart.Float64()
+	}
+	if c.Func == spec.Stddev {
+		v = math.Sqrt(v)
+	}
+	return result{value: v}
 }
 
 // neumaier is Neumaier's variant of Kahan's sum, in the order of arrival.

@@ -27,8 +27,8 @@ var ops = map[string]spec.Op{
 
 func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
 	name := c.FunctionName()
-	if f, ok := aggregateFuncs[name]; ok && t.group != nil {
-		return t.aggregate(e, f, c.Args())
+	if _, ok := aggregateFuncs[name]; ok && t.group != nil {
+		return t.aggregate(e, name, c.Args())
 	}
 	if name == "decimal" {
 		return t.decimal(e, c.Args()[0])

@@ -132,40 +132,6 @@ func (t *translator) typeName(s *spec.Struct) string {
 	return name
 }
 
-// aggregates declares the aggregate functions. Their results may be null as far as cel-go is concerned; the translator knows better where they cannot.
-func aggregates() []cel.EnvOption {
-	over := func(name string, result *cel.Type, of ...*cel.Type) cel.EnvOption {
-		var overloads []cel.FunctionOpt
-		for _, p := range of {
-			r := result
-			if r == nil {
-				r = p
-			}
-			if r != cel.TimestampType && r != cel.DurationType && r != decimalType {
-				r = types.NewNullableType(r)
-			}
-			overloads = append(overloads, cel.Overload(name+"_"+p.TypeName(), []*cel.Type{p}, r))
-		}
-		return cel.Function(name, overloads...)
-	}
-	ordered := []*cel.Type{cel.IntType, cel.DoubleType, cel.StringType, cel.TimestampType, cel.DurationType, cel.BoolType, cel.BytesType, decimalType}
-	options := []cel.EnvOption{
-		cel.Function("count", cel.Overload("count_rows", nil, cel.IntType), cel.Overload("count_values", []*cel.Type{cel.TypeParamType("A")}, cel.IntType)),
-		cel.Function("count_if", cel.Overload("count_if_bool", []*cel.Type{cel.BoolType}, cel.IntType)),
-		over("sum", nil, cel.IntType, cel.DoubleType, decimalType),
-		over("avg", cel.DoubleType, cel.IntType, cel.DoubleType, decimalType),
-	}
-	for _, name := range []string{"min", "max", "first", "last"} {
-		options = append(options, over(name, nil, ordered...))
-	}
-	return options
-}
-
-// aggregateFuncs are the aggregate functions by name.
-var aggregateFuncs = map[string]spec.AggregateFunc{
-	"count": spec.Count, "count_if": spec.CountIf, "sum": spec.Sum, "avg": spec.Avg, "min": spec.Min, "max": spec.Max, "first": spec.First, "last": spec.Last,
-}
-
 // provider adds the structs of the row to cel-go's types.
 type provider struct {
 	types.Provider

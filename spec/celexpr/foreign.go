@@ -286,9 +286,10 @@ func operandBefore(tokens []token, i int) string {
 
 // functionHints say what to write for functions of other languages, by their names in small letters.
 var functionHints = map[string]string{
-	"mean": "use avg()", "average": "use avg()", "total": "use sum()", "minimum": "use min()", "maximum": "use max()", "countif": "use count_if(condition)", "sumif": "write sum(condition ? x : 0)",
-	"sum_if": "write sum(condition ? x : 0)", "avg_if": filterHint, "min_if": filterHint, "max_if": filterHint,
-	"percentile": percentileHint, "median": percentileHint, "quantile": percentileHint, "approx_percentile": percentileHint, "stddev": spreadHint, "variance": spreadHint, "var": spreadHint, "stdev": spreadHint,
+	"mean": "use avg()", "average": "use avg()", "total": "use sum()", "minimum": "use min()", "maximum": "use max()", "countif": "use count_if(condition)", "sumif": "use sum_if(x, condition)", "avgif": "use avg_if(x, condition)",
+	"percentile": percentileHint, "median": percentileHint, "quantile": percentileHint, "approx_percentile": percentileHint,
+	"var": "use variance()", "var_samp": "use variance()", "variance_samp": "use variance()", "stdev": "use stddev()", "std": "use stddev()", "stddev_samp": "use stddev()",
+	"var_pop": populationHint, "variance_pop": populationHint, "stddev_pop": populationHint,
 	"distinct": distinctHint, "count_distinct": distinctHint, "approx_distinct": distinctHint, "countdistinct": distinctHint,
 	"not": "write !(condition)", "and": "write &&", "or": "write ||", "if": "write condition ? value : other", "iif": "write condition ? value : other", "ifelse": "write condition ? value : other",
 	"isnull": "write x == null", "is_null": "write x == null", "isnotnull": "write x != null", "exists": "write x != null, or of a list list.exists(x, x > 0)", "coalesce": "write x != null ? x : other", "ifnull": "write x != null ? x : other", "nvl": "write x != null ? x : other",
@@ -298,11 +299,10 @@ var functionHints = map[string]string{
 }
 
 // aggregateNames are those of them that take all rows of a window.
-var aggregateNames = map[string]bool{"mean": true, "average": true, "total": true, "minimum": true, "maximum": true, "countif": true, "sumif": true, "sum_if": true, "avg_if": true, "min_if": true, "max_if": true, "percentile": true, "median": true, "quantile": true,
-	"approx_percentile": true, "stddev": true, "variance": true, "var": true, "stdev": true, "distinct": true, "count_distinct": true, "approx_distinct": true, "countdistinct": true}
+var aggregateNames = map[string]bool{"mean": true, "average": true, "total": true, "minimum": true, "maximum": true, "countif": true, "sumif": true, "avgif": true, "percentile": true, "median": true, "quantile": true,
+	"approx_percentile": true, "var": true, "stdev": true, "std": true, "var_samp": true, "variance_samp": true, "stddev_samp": true, "var_pop": true, "variance_pop": true, "stddev_pop": true, "distinct": true, "count_distinct": true, "approx_distinct": true, "countdistinct": true}
 
 const (
 	percentileHint = "percentiles are not offered: avg(), min() and max() are, and count_if(x > limit) counts what is above a limit"
-	filterHint     = "put a filter stage in front of the window"
-	spreadHint     = "it is computed from sums: sum(x * x), sum(x) and count()"
+	populationHint = "variance() and stddev() are of a sample, divided by n - 1; for a whole population multiply a variance by (n - 1) / n in a set behind the window"
 )

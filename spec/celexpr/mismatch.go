@@ -7,8 +7,6 @@ import (
 
 	celast "cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
-
-	"github.com/streamwright/streamwright/spec"
 )
 
 // overload reads "found no matching overload for '_>_' applied to '(double, int)'".
@@ -63,8 +61,8 @@ func (t *translator) mismatch(e celast.Expr, name string, kinds []string) Proble
 	if p, ok := t.loopMismatch(e, name, kinds); ok {
 		return p
 	}
-	if f, ok := aggregateFuncs[name]; ok {
-		return t.aggregateMismatch(f, operands, kinds)
+	if _, ok := aggregateFuncs[name]; ok {
+		return t.aggregateMismatch(e, operands, kinds)
 	}
 	if len(kinds) == 2 && isOperator(name) && name != operators.In && name != operators.Index {
 		return t.pair(symbol, operands, kinds)
@@ -321,24 +319,4 @@ func zoned(text string) string {
 		}
 	}
 	return ""
-}
-
-func (t *translator) aggregateMismatch(f spec.AggregateFunc, operands []celast.Expr, kinds []string) Problem {
-	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s() does not take %s", f, joined(kinds))}
-	switch {
-	case len(operands) == 0:
-		p.Text, p.Hint = f.String()+"() of what?", fmt.Sprintf("write %s(field)", f)
-		if f == spec.CountIf {
-			p.Hint = "write count_if(condition)"
-		}
-	case len(operands) > 1:
-		p.Text = f.String() + "() takes one operand"
-	case f == spec.Sum || f == spec.Avg:
-		p.Hint = "it adds numbers: int, double or decimal"
-	case f == spec.CountIf:
-		p.Hint = "it takes a condition, such as count_if(amount > 0)"
-	default:
-		p.Hint = "it takes an int, double, decimal, string, bytes, bool, timestamp or duration"
-	}
-	return p
 }

@@ -103,3 +103,29 @@ func (t *translator) source(e celast.Expr) string {
 	}
 	return ""
 }
+
+// operands are the texts of the operands of the call e of a function.
+func (t *translator) operands(e celast.Expr) []string {
+	start := t.start(e)
+	var all []string
+	depth, from := 0, 0
+	for _, k := range scan(t.text[start:]) {
+		switch k.text {
+		case "(", "[", "{":
+			if depth++; depth == 1 {
+				from = k.at + 1
+			}
+			continue
+		case ")", "]", "}":
+			depth--
+		}
+		if depth == 0 && from > 0 || depth == 1 && k.text == "," {
+			all = append(all, strings.Join(strings.Fields(t.text[start+from:start+k.at]), " "))
+			from = k.at + 1
+		}
+		if depth == 0 && from > 0 {
+			break
+		}
+	}
+	return all
+}

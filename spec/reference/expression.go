@@ -40,18 +40,34 @@ var aggregateTexts = map[spec.AggregateFunc]Entry{
 	spec.Max:   {Usage: []string{"max(A) -> A"}, Meaning: "The greatest value.", Examples: []string{"max(at)"}},
 	spec.First: {Usage: []string{"first(A) -> A"}, Meaning: "The value with the earliest event time, of several the one that arrived first.", Examples: []string{"first(status)"}},
 	spec.Last:  {Usage: []string{"last(A) -> A"}, Meaning: "The value with the latest event time, of several the one that arrived last.", Examples: []string{"last(status)"}},
+	spec.Variance: {Usage: []string{"variance(int) -> double", "variance(double) -> double", "variance(decimal) -> double"},
+		Meaning: "The variance of a sample, as SQL's VAR_SAMP: squared distances from the mean, divided by how many values there are but one; of one value it is null. Of ints and decimals " +
+			"the double nearest to the exact one; of doubles by Welford's steps, which keep it exact to a few digits where all values are far from zero.",
+		Examples: []string{"variance(amount)"}},
+	spec.Stddev: {Usage: []string{"stddev(int) -> double", "stddev(double) -> double", "stddev(decimal) -> double"}, Meaning: "The standard deviation of a sample: the square root of `variance`.",
+		Examples: []string{"stddev(amount_cents)"}},
 }
 
 // aggregates are the functions that columns of windows are made of.
 func aggregates() Section {
 	s := Section{Title: "Aggregates", About: "Columns of windows are expressions over these: `\"sum(amount_cents) / count()\"`. They skip null; over nothing counts are 0 and everything else is null. " +
-		"Outside of them a column sees the key fields, `window_start` and `window_end`."}
-	for f := spec.Count; f <= spec.Last; f++ {
+		"Outside of them a column sees the key fields, `window_start` and `window_end`. All but the counts have a form that takes a condition as its last operand and only the rows in which " +
+		"it is true: `sum_if(amount, status == 'paid')`; in other rows the value is not evaluated."}
+	for f := range spec.AggregateFuncs {
 		e := aggregateTexts[f]
 		e.Name, e.Kind = f.String(), Aggregate
+		if f.Conditional() {
+			e.Usage = append(e.Usage, conditional(e.Usage[0]))
+		}
 		s.Entries = append(s.Entries, e)
 	}
 	return s
+}
+
+// conditional is a way of calling an aggregate with a condition.
+func conditional(usage string) string {
+	name, rest, _ := strings.Cut(usage, "(")
+	return name + "_if(" + strings.Replace(rest, ")", ", bool)", 1)
 }
 
 // sentence begins with a capital and ends with a point.

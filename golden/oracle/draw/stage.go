@@ -231,8 +231,11 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 		if !d.Calm || in.made == bySource { // what expressions give is not exact
 			calls = append(calls, "sum", "avg")
 		}
+		if !d.Calm {
+			calls = append(calls, "variance", "stddev")
+		}
 	case whole, decimal:
-		calls = append(calls, "sum", "sum", "avg")
+		calls = append(calls, "sum", "sum", "avg", "variance", "stddev")
 	}
 	if !d.Calm {
 		calls = append(calls, "first", "last")
@@ -241,9 +244,15 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	f := &field{kind: of.kind, scale: of.scale, nullable: of.nullable}
 	switch call {
 	case "count":
-		f = &field{kind: whole}
+		return "count(" + of.in() + ")", &field{kind: whole}
 	case "avg":
 		f.kind, f.scale = double, 0
+	case "variance", "stddev":
+		f.kind, f.scale, f.nullable = double, 0, true
+	}
+	if d.chance(25) {
+		f.nullable = true
+		return call + "_if(" + of.in() + ", " + d.expr(in, boolean, 1) + ")", f
 	}
 	return call + "(" + of.in() + ")", f
 }

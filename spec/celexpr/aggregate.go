@@ -1,0 +1,191 @@
+package celexpr
+
+import (
+	"fmt"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	celast "cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/types"
+
+	"github.com/streamwright/streamwright/spec"
+	"github.com/streamwright/streamwright/spec/diag"
+)
+
+// aggregateForm is a form of an aggregate function: plain, or with a condition as its last operand.
+type aggregateForm struct {
+	of   spec.AggregateFunc
+	cond bool
+}
+
+// aggregateFuncs are the forms by the names that expressions call them by.
+var aggregateFuncs = func() map[string]aggregateForm {
+	forms := map[string]aggregateForm{}
+	for f := range spec.AggregateFuncs {
+		forms[f.String()] = aggregateForm{of: f}
+		if f.Conditional() {
+			forms[f.String()+"_if"] = aggregateForm{f, true}
+		}
+	}
+	return forms
+}()
+
+// aggregates declares the aggregate functions. Their results may be null as far as cel-go is concerned; the translator knows better where they cannot.
+func aggregates() []cel.EnvOption {
+	options := []cel.EnvOption{
+		cel.Function("count", cel.Overload("count_rows", nil, cel.IntType), cel.Overload("count_values", []*cel.Type{cel.TypeParamType("A")}, cel.IntType)),
+		cel.Function("count_if", cel.Overload("count_if_bool", []*cel.Type{cel.BoolType}, cel.IntType)),
+	}
+	over := func(f spec.AggregateFunc, result *cel.Type, of ...*cel.Type) { // nil: the result is of the operand's type
+		var plain, conditional []cel.FunctionOpt
+		for _, p := range of {
+			r := result
+			if r == nil {
+				r = p
+			}
+			if r != cel.TimestampType && r != cel.DurationType && r != decimalType {
+				r = types.NewNullableType(r)
+			}
+			name := f.String() + "_" + p.TypeName()
+			plain = append(plain, cel.Overload(name, []*cel.Type{p}, r))
+			conditional = append(conditional, cel.Overload(name+"_if", []*cel.Type{p, cel.BoolType}, r))
+		}
+		options = append(options, cel.Function(f.String(), plain...), cel.Function(f.String()+"_if", conditional...))
+	}
+	numbers := []*cel.Type{cel.IntType, cel.DoubleType, decimalType}
+	ordered := []*cel.Type{cel.IntType, cel.DoubleType, cel.StringType, cel.TimestampType, cel.DurationType, cel.BoolType, cel.BytesType, decimalType}
+	over(spec.Sum, nil, numbers...)
+	for _, f := range []spec.AggregateFunc{spec.Avg, spec.Variance, spec.Stddev} {
+		over(f, cel.DoubleType, numbers...)
+	}
+	for _, f := range []spec.AggregateFunc{spec.Min, spec.Max, spec.First, spec.Last} {
+		over(f, nil, ordered...)
+	}
+	return options
+}
+
+// aggregate translates a call of an aggregate function by its name, and shares it with an equal one.
+func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Expr) *spec.Expr {
+	if len(t.items) > 0 {
+		return t.problem(e, CodeAggregate, name+"() stands inside a loop over a list", "aggregate in one stage, and go over its rows in a second one")
+	}
+	if t.inside {
+		return t.problem(e, CodeAggregate, name+"() stands inside another aggregate function", "aggregate in one stage, and again in a second one")
+	}
+	form := aggregateFuncs[name]
+	call := &spec.Call{Func: form.of, Pos: t.pos(e), Type: &spec.Type{Kind: spec.Int}}
+	before := len(t.problems)
+	texts := t.operands(e)
+	var cond *spec.Expr
+	if form.cond {
+		cond = t.operand(name, operands[len(operands)-1])
+		texts[0] += " if " + texts[len(texts)-1]
+	}
+	switch {
+	case form.of == spec.CountIf:
+		call.Cond = t.resolved(t.operand(name, operands[0]), texts[0])
+	case len(operands) > 0:
+		call.Arg = t.resolved(where(t.operand(name, operands[0]), cond, t.pos(e)), texts[0])
+	}
+	if len(t.problems) > before {
+		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+	}
+	switch form.of {
+	case spec.Avg:
+		call.Type = &spec.Type{Kind: spec.Double, Nullable: call.Arg.Type.Nullable}
+	case spec.Variance, spec.Stddev:
+		call.Type = &spec.Type{Kind: spec.Double, Nullable: true} // of one value it is null
+	case spec.Sum, spec.Min, spec.Max, spec.First, spec.Last:
+		call.Type = &spec.Type{Kind: call.Arg.Type.Kind, Scale: call.Arg.Type.Scale, Nullable: call.Arg.Type.Nullable}
+	}
+	index := len(*t.calls)
+	for i, known := range *t.calls {
+		if known.Func == call.Func && spec.Same(known.Arg, call.Arg) && spec.Same(known.Cond, call.Cond) {
+			index = i
+		}
+	}
+	if index == len(*t.calls) {
+		*t.calls = append(*t.calls, call)
+	}
+	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Pos: t.pos(e)}
+}
+
+// operand translates an operand of the aggregate function of that name, which sees the fields of a row.
+func (t *translator) operand(name string, of celast.Expr) *spec.Expr {
+	t.inside = true
+	before := len(t.problems)
+	arg := t.expr(of)
+	t.inside = false
+	if len(t.problems) > before {
+		return arg
+	}
+	switch arg.Type.Kind {
+	case spec.List, spec.Object:
+		return t.problem(of, CodeType, name+"() takes a plain value, not "+kindName(arg.Type), "")
+	case spec.Null:
+		return t.problem(of, CodeNull, name+"() of null is always the same", "")
+	}
+	return arg
+}
+
+// resolved is an operand as a whole expression.
+func (t *translator) resolved(arg *spec.Expr, text string) *spec.Expr {
+	if len(t.problems) == 0 {
+		arg = spec.Resolve(arg)
+	}
+	arg.Text = text
+	return arg
+}
+
+// where is arg in the rows of which cond is true, and null in the others, in which it is not evaluated.
+func where(arg, cond *spec.Expr, pos diag.Pos) *spec.Expr {
+	if cond == nil {
+		return arg
+	}
+	if cond.Type.Nullable {
+		is := constant(spec.Value{Kind: spec.Bool, Bool: true}, cond.Pos)
+		cond = &spec.Expr{Op: spec.OpEqual, Type: &spec.Type{Kind: spec.Bool}, Args: []*spec.Expr{cond, is}, Pos: cond.Pos}
+	}
+	t := bare(arg.Type)
+	t.Nullable = true
+	return &spec.Expr{Op: spec.OpCond, Type: t, Args: []*spec.Expr{cond, arg, constant(spec.Value{Kind: spec.Null}, pos)}, Pos: pos}
+}
+
+// aggregateMismatch explains an aggregate function that does not take the types of its operands.
+func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, kinds []string) Problem {
+	name := e.AsCall().FunctionName()
+	texts := t.operands(e)
+	form := aggregateFuncs[name]
+	f := form.of
+	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s() does not take %s", name, joined(kinds))}
+	want := []string{"field"}
+	if form.cond {
+		want = append(want, "condition")
+	}
+	usage := fmt.Sprintf("%s(%s)", name, strings.Join(want, ", "))
+	switch {
+	case len(operands) == 0:
+		p.Text, p.Hint = name+"() of what?", "write "+usage
+		if f == spec.CountIf {
+			p.Hint = "write count_if(condition)"
+		}
+	case form.cond && len(operands) != len(want):
+		p.Text, p.Hint = fmt.Sprintf("%s() takes %s and a condition", name, "a value"), "write "+usage
+	case len(operands) > len(want) && f.Conditional() && kinds[len(kinds)-1] == "bool" && len(operands) == 2:
+		p.Text, p.Hint = name+"() takes one operand", fmt.Sprintf("with a condition write %s_if(%s, %s)", name, texts[0], texts[1])
+	case len(operands) > len(want):
+		p.Text = name + "() takes one operand"
+	case form.cond && kinds[len(kinds)-1] != "bool":
+		p.Text = fmt.Sprintf("%s() asks a bool of each row, and %s is %s", name, t.describe(operands[len(operands)-1]), article(kinds[len(kinds)-1]))
+		p.Hint = "the condition stands last, such as " + name + "(" + texts[0] + ", x > 0)"
+	case f == spec.Sum:
+		p.Hint = "it adds numbers: int, double or decimal"
+	case f == spec.Avg || f == spec.Variance || f == spec.Stddev:
+		p.Hint = "it is of numbers: int, double or decimal"
+	case f == spec.CountIf:
+		p.Hint = "it takes a condition, such as count_if(amount > 0)"
+	default:
+		p.Hint = "it takes an int, double, decimal, string, bytes, bool, timestamp or duration"
+	}
+	return p
+}
