@@ -250,7 +250,7 @@ func mergePiece(p *plan.Piece) string {
 	switch p.Kind {
 	case plan.CountRows, plan.CountValue, plan.CountTrue:
 		return fmt.Sprintf("%s += %s", a, b)
-	case plan.SumInt, plan.SumDouble:
+	case plan.SumInt, plan.SumDouble, plan.SquaresInt, plan.Moments:
 		return fmt.Sprintf("%s.Merge(%s)", a, b)
 	}
 	better, set := betterPiece(p, b, "b."+p.At), fmt.Sprintf("%s = %s", a, b)
