@@ -81,9 +81,9 @@ func pieceType(p *plan.Piece) string {
 	case p.Kind == plan.SumDouble:
 		return "expr.Neumaier"
 	case p.Kind == plan.SquaresInt:
-		return "expr.Squares"
+		return "aggregate.Squares"
 	case p.Kind == plan.Moments:
-		return "expr.Moments"
+		return "aggregate.Moments"
 	case p.Blob:
 		return "table.Blob"
 	}

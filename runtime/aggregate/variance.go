@@ -1,8 +1,10 @@
-package expr
+package aggregate
 
 import (
 	"math"
 	"math/bits"
+
+	"github.com/streamwright/streamwright/runtime/expr"
 )
 
 // Squares is an exact sum of squares of ints: High·2^128 + Middle·2^64 + Low. The zero value is 0. It holds any sum of fewer than 2^63 squares.
@@ -28,13 +30,13 @@ func (s *Squares) Merge(o Squares) {
 
 // Variance is the float64 nearest to the variance of the sample whose squares s has, ties to even: (n·s - sum²) / (n·(n-1)·10^(2·scale)). sum is that of its n ints, which are
 // counts of 10^-scale; scale is 0 to 18. Of fewer than two it is 0.
-func (s Squares) Variance(sum Int128, n int64, scale int) float64 {
+func (s Squares) Variance(sum expr.Int128, n int64, scale int) float64 {
 	if n < 2 {
 		return 0
 	}
 	apart := uint256{0, s.High, s.Middle, s.Low}.times(uint64(n))
 	if sum.Hi < 0 {
-		sum = Int128{^sum.Hi, -sum.Lo}
+		sum = expr.Int128{Hi: ^sum.Hi, Lo: -sum.Lo}
 		if sum.Lo == 0 {
 			sum.Hi++
 		}
@@ -42,7 +44,11 @@ func (s Squares) Variance(sum Int128, n int64, scale int) float64 {
 	hi, lo := uint64(sum.Hi), sum.Lo
 	apart, _ = apart.minus(uint256{0, 0, hi, lo}.times(lo)) // sum² = sum·lo + 2^64·sum·hi
 	apart, _ = apart.minus(uint256{0, hi, lo, 0}.times(hi))
-	divisor := uint256{0, 0, 0, uint64(n)}.times(uint64(n - 1)).times(unit[scale]).times(unit[scale])
+	units := uint64(1)
+	for range scale {
+		units *= 10
+	}
+	divisor := uint256{0, 0, 0, uint64(n)}.times(uint64(n - 1)).times(units).times(units)
 	return apart.over(divisor)
 }
 

@@ -1,10 +1,12 @@
-package expr
+package aggregate
 
 import (
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/streamwright/streamwright/runtime/expr"
 )
 
 // TestVarianceOfInts holds variances of ints and decimals against exact arithmetic, whole and put together from two parts.
@@ -15,7 +17,7 @@ func TestVarianceOfInts(t *testing.T) {
 		shift := uint(r.IntN(64))
 		scale := r.IntN(19)
 		around := int64(r.Uint64()) >> uint(r.IntN(64))
-		var sum, part Int128
+		var sum, part expr.Int128
 		var squares, partSquares Squares
 		exactSum, exactSquares := new(big.Int), new(big.Int)
 		for i := range n {
@@ -51,10 +53,10 @@ func TestVarianceOfInts(t *testing.T) {
 	for range 100 {
 		most.Add(math.MinInt64)
 	}
-	if got := most.Variance(Int128{-50, 0}, 100, 18); got != 0 {
+	if got := most.Variance(expr.Int128{Hi: -50}, 100, 18); got != 0 {
 		t.Errorf("the variance of equal numbers is %v", got)
 	}
-	if got := most.Variance(Int128{-50, 0}, 1, 0); got != 0 {
+	if got := most.Variance(expr.Int128{Hi: -50}, 1, 0); got != 0 {
 		t.Errorf("the variance of one number is %v", got)
 	}
 }
