@@ -46,24 +46,21 @@ func state(l *plan.Pipeline) (*file, error) {
 
 // stateMethods are AppendState, Commit, Restore and Reset.
 func stateMethods(l *plan.Pipeline) string {
-	var appends, seeds, readSeeds, commits, restores, drops, resets, due []string
+	var appends, parts, readParts, commits, restores, drops, resets, due []string
 	for _, s := range l.Stages {
 		if s.Piece == "" {
 			continue
 		}
 		of := "p.state." + s.Method
-		seeds = append(seeds, fmt.Sprintf("dst = table.AppendSeed(dst, %s.seed)", of))
-		readSeeds = append(readSeeds, of+".seed = r.Seed()")
-		if s.Dedup != nil && s.Full != "" {
-			seeds = append(seeds, fmt.Sprintf("dst = %s.census.Append(dst)", of))
-			readSeeds = append(readSeeds, of+".census.Restore(&r)")
-		}
 		commits = append(commits, of+".commit()")
 		restores = append(restores, fmt.Sprintf("case %s:\n%s.restore(&r)", s.Piece, of))
 		resets = append(resets, of+".reset()")
 		switch {
 		case s.Dedup != nil:
 			drops = append(drops, of+".recycle(w)")
+			if s.Full != "" {
+				drops = append(drops, fmt.Sprintf("table.Recount(&%s.census, &%[1]s.seen)", of))
+			}
 		case s.Running != nil:
 			drops = append(drops, of+".settle(w)")
 		default:
@@ -72,6 +69,10 @@ func stateMethods(l *plan.Pipeline) string {
 		if s.Steps() {
 			due = append(due, of+".due(w)")
 		}
+	}
+	for _, part := range headParts(l) {
+		parts = append(parts, "dst = table.AppendPart(dst, "+part.write+")")
+		readParts = append(readParts, "if r.Part() {\n"+part.read+"\n}")
 	}
 	kept := pieces(l)
 	for _, s := range kept {
@@ -87,7 +88,7 @@ func stateMethods(l *plan.Pipeline) string {
 	body := func(lines []string) string { return strings.Join(lines, "\n") }
 	return pieceConstants(kept) + fmt.Sprintf(`// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *%[1]s) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -147,7 +148,29 @@ func (p *%[1]s) Reset() {
 		p.outputs[i].Reset()
 	}
 	p.counts = [%[10]s]uint64{}
-}`, l.Type, body(seeds), body(appends), body(commits), settle(drops, next), body(readSeeds), body(restores), start, body(resets), l.CounterCount)
+}`, l.Type, body(parts), body(appends), body(commits), settle(drops, next), body(readParts), body(restores), start, body(resets), l.CounterCount)
+}
+
+// headPart is something in the head of a commit that another version of the pipeline may lack: then what a new processor has stays. A commit is read by the names.
+type headPart struct {
+	name        string
+	write, read string // the last two arguments of table.AppendPart; statements that read it from r
+}
+
+// headParts are those of a pipeline, in the order of the bytes.
+func headParts(l *plan.Pipeline) []headPart {
+	var parts []headPart
+	for _, s := range l.Stages {
+		if s.Piece == "" {
+			continue
+		}
+		of := "p.state." + s.Method
+		parts = append(parts, headPart{fmt.Sprintf("seed of piece %d", s.Layout.Number), "table.AppendSeed, " + of + ".seed", of + ".seed = r.Seed()"})
+		if s.Dedup != nil && s.Full != "" {
+			parts = append(parts, headPart{fmt.Sprintf("census of piece %d", s.Layout.Number), "table.AppendCensus, &" + of + ".census", of + ".census.Restore(&r)"})
+		}
+	}
+	return parts
 }
 
 // pieces are the stages that have state, by the numbers of their pieces, which is the order of their frames in a commit.
@@ -168,12 +191,20 @@ func pieceConstants(kept []*plan.Stage) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("// Pieces of the state, by the numbers of their frames in a commit.\nconst (\n")
+	b.WriteString("// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.\nconst (\n")
 	for _, s := range kept {
-		fmt.Fprintf(&b, "\t%s uint32 = %d\n", s.Piece, s.Layout.Number)
+		fmt.Fprintf(&b, "\t%s uint32 = %s\n", s.Piece, pieceNumber(s.Layout))
 	}
 	b.WriteString(")\n\n")
 	return b.String()
+}
+
+// pieceNumber is number and version of a piece as checkpoint.Piece puts them together.
+func pieceNumber(y *plan.Layout) string {
+	if y.Version == 1 {
+		return fmt.Sprint(y.Number)
+	}
+	return fmt.Sprintf("%d | %d<<16", y.Number, y.Version-1)
 }
 
 // settle is what follows when all commits have been read.

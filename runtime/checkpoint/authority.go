@@ -41,7 +41,8 @@ type Restored struct {
 	Seq     uint64 // of the newest commit; 0: there is none
 	Time    int64  // Unix ns of the wall clock, of the newest commit
 	Final   bool
-	Back    bool // commits behind it were lost, although outputs may have shown their rows
+	Layout  string // of the state of the newest commit
+	Back    bool   // commits behind it were lost, although outputs may have shown their rows
 	Sources []Part
 	Outputs []Part
 	States  []State  // what the state consists of, in the order of the commits

@@ -44,6 +44,11 @@ func (p *Place) claim() (*Restored, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := len(f.layouts); n > 0 { // what commits before the newest hold is dead, or belongs to stages that are no more
+		if err := p.reads(f.layouts[n-1]); err != nil {
+			return nil, err
+		}
+	}
 	r := &Restored{}
 	if f.damage != nil {
 		if f.damage.Back && (!p.options.Exact || p.options.GoBack == f.damage.Last) {
@@ -207,8 +212,8 @@ func (p *Place) readSegment(f *found, s *segment, data []byte, strict bool) (wha
 		}
 		f.gap = first
 	}
-	if err := p.reads(h); err != nil {
-		return "", false, err
+	if h.Pipeline != p.options.Pipeline {
+		return "", false, fmt.Errorf("%s: holds the commits of pipeline %s, and this is %s; give each pipeline a commit.dir of its own", p.dir, h.Pipeline, p.options.Pipeline)
 	}
 	s.header = h
 	s.start, s.size = int64(n), int64(n)
@@ -236,17 +241,14 @@ func (p *Place) readSegment(f *found, s *segment, data []byte, strict bool) (wha
 	return "", false, nil
 }
 
-// reads says whether this pipeline can go on from a segment.
-func (p *Place) reads(h header) error {
-	if h.Pipeline != p.options.Pipeline {
-		return fmt.Errorf("%s: holds the commits of pipeline %s, and this is %s; give each pipeline a commit.dir of its own", p.dir, h.Pipeline, p.options.Pipeline)
-	}
-	if h.Layout == p.options.Layout {
+// reads says whether this pipeline can go on from a commit of a layout.
+func (p *Place) reads(layout string) error {
+	if layout == p.options.Layout {
 		return nil
 	}
-	err := fmt.Errorf("the state means something else now:\n%s", changes(h.Layout, p.options.Layout))
+	err := fmt.Errorf("the state means something else now:\n%s", changes(layout, p.options.Layout))
 	if p.options.Reads != nil {
-		err = p.options.Reads(h.Layout)
+		err = p.options.Reads(layout)
 	}
 	if err == nil {
 		return nil
@@ -389,6 +391,7 @@ func (p *Place) restore(f *found, r *Restored) error {
 	newest := &f.commits[len(f.commits)-1]
 	p.seq, p.epoch = newest.Seq, newest.Epoch
 	r.Seq, r.Time, r.Final, r.Sources, r.Outputs = newest.Seq, newest.Time, newest.Final, newest.Sources, newest.Outputs
+	r.Layout = f.layouts[len(f.layouts)-1]
 	for _, c := range f.commits {
 		if err := p.living.Note(c.Seq, c.State); err != nil {
 			return fmt.Errorf("%s: commit %d: %w", p.dir, c.Seq, err)

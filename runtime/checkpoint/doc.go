@@ -8,7 +8,8 @@
 //
 //	state of a commit          frame                  bytes
 //	┌─────────────────┐        ┌────────────────────────────┐
-//	│ head            │        │ piece                    4 │
+//	│ head            │        │ number of the piece      2 │
+//	│                 │        │ its version, less 1      2 │
 //	├─────────────────┤        │ behind                   4 │
 //	│ frame, piece 1  │        │ expires, Unix ns         8 │
 //	├─────────────────┤        │ length of data           8 │

@@ -11,11 +11,21 @@ import (
 //
 // A frame tells the log when it may be forgotten, so that the log need not understand what is in it.
 type Frame struct {
-	Piece   uint32 // Head, or the number that the generated code gives to a stage with state, from 1
+	Piece   uint32 // Head, or the number of a stage with state in the generated code, from 1, and the version of what it keeps: see Piece
 	Behind  uint32 // how many commits before this one still hold what the piece needs: 0 if this frame is all of it, Everything if they go by Expires alone
 	Expires int64  // Unix ns of event time: once the watermark has reached it, nothing in Data matters. Of the head: the watermark of the commit
 	Data    []byte // part of the memory that the frame was read from
 }
+
+// Piece is a piece of the state as frames have it: its number, from 1, in the low 16 bits, and above them its version less 1, from 0. The number stands for one stage for ever; a
+// version says how Data is to be read, so that a processor can read what an earlier one wrote.
+func Piece(number, version int) uint32 { return uint32(number) | uint32(version-1)<<16 }
+
+// Number is the number in a Piece.
+func Number(piece uint32) uint32 { return piece & 0xffff }
+
+// Version is the version in a Piece.
+func Version(piece uint32) int { return int(piece>>16) + 1 }
 
 const (
 	// Head is the piece that each commit holds whole: watermarks, counters, seeds. Its Expires is the watermark.
@@ -80,9 +90,9 @@ func (f Frame) size() int64 { return headerSize + int64(len(f.Data)) }
 
 // Living knows which frames of a log still matter: it is told of each, in the order of the commits. The zero value has seen none.
 type Living struct {
-	seq       uint64 // of the newest commit
-	watermark int64  // of the newest commit
-	floor     map[uint32]uint64
+	seq       uint64            // of the newest commit
+	watermark int64             // of the newest commit
+	floor     map[uint32]uint64 // by number of the piece
 }
 
 // Note takes the state of the commit seq. It is an error when that is not a head and further frames, of which none comes twice.
@@ -96,10 +106,10 @@ func (l *Living) Note(seq uint64, state []byte) error {
 		if err != nil {
 			return err
 		}
-		if int64(f.Piece) <= last {
+		if int64(Number(f.Piece)) <= last {
 			return errors.New("the frames of a commit are not in the order of their pieces")
 		}
-		last, state = int64(f.Piece), rest
+		last, state = int64(Number(f.Piece)), rest
 		l.note(seq, f.Piece, f.Behind, f.Expires)
 	}
 	return nil
@@ -110,8 +120,8 @@ func (l *Living) note(seq uint64, piece, behind uint32, expires int64) {
 		l.floor[Head], l.seq, l.watermark = seq, seq, expires
 		return
 	}
-	if behind != Everything {
-		l.floor[piece] = max(l.floor[piece], seq-min(seq, uint64(behind)))
+	if number := Number(piece); behind != Everything { // a later version makes an earlier one needless, too
+		l.floor[number] = max(l.floor[number], seq-min(seq, uint64(behind)))
 	}
 }
 
@@ -119,7 +129,7 @@ func (l *Living) note(seq uint64, piece, behind uint32, expires int64) {
 func (l *Living) Has(seq uint64, f Frame) bool { return l.has(seq, f.Piece, f.Expires) }
 
 func (l *Living) has(seq uint64, piece uint32, expires int64) bool {
-	return seq >= l.floor[piece] && (piece == Head || expires > l.watermark)
+	return seq >= l.floor[Number(piece)] && (piece == Head || expires > l.watermark)
 }
 
 // AppendLiving appends the frames of the commit seq that still matter.

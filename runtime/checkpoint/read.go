@@ -28,7 +28,7 @@ func Read(commits [][]byte, f func(Frame) error) error {
 				err = f(frame)
 			}
 			if err != nil {
-				return fmt.Errorf("commit %d of %d, piece %d: %w", i+1, len(commits), frame.Piece, err)
+				return fmt.Errorf("commit %d of %d, piece %d: %w", i+1, len(commits), Number(frame.Piece), err)
 			}
 			state = rest
 		}

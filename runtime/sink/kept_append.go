@@ -52,6 +52,18 @@ func Keep(d disk.Disk, path string, state []byte) (Kept, error) {
 	return a, nil
 }
 
+// Leave brings what an output that is no more has written to its committed end, and says where it is: "" if it is not there, or cannot be cut.
+func Leave(d disk.Disk, state []byte) (path string, err error) {
+	if len(state) == 0 {
+		return "", nil
+	}
+	k, err := readKept(state)
+	if err == nil {
+		_, err = recoverOther(d, "", 0, state)
+	}
+	return k.path, explain(k.path, err)
+}
+
 // recoverOther reads a state. One of another path or kind is brought to its committed end and then forgotten: the rows behind it come again, elsewhere.
 func recoverOther(d disk.Disk, path string, kind byte, state []byte) (*kept, error) {
 	if len(state) == 0 {

@@ -62,8 +62,8 @@ func (c *Census) Living(dead int64) int {
 	return c.living
 }
 
-// Append appends the counts to a state.
-func (c *Census) Append(dst []byte) []byte {
+// AppendCensus appends the counts of c.
+func AppendCensus(dst []byte, c *Census) []byte {
 	dst = AppendUint(dst, uint64(len(c.counts)))
 	for _, of := range c.counts {
 		dst = AppendUint(AppendInt(dst, of.number), uint64(of.ids))
@@ -71,13 +71,25 @@ func (c *Census) Append(dst []byte) []byte {
 	return dst
 }
 
-// Restore replaces the counts by those of a state.
+// Restore replaces the counts by what AppendCensus wrote.
 func (c *Census) Restore(r *Reader) {
 	c.Reset()
 	for range r.Count(2) {
 		number := r.Int()
 		c.add(number, int(r.Uint()&(1<<40-1))) // more no memory holds
 	}
+}
+
+// Recount counts the ids of s, where a state has ids and no census: limits are new in the spec. Of intervals that have partly died it may count too few.
+func Recount[K comparable](c *Census, s *Seen[K]) {
+	if len(c.counts) > 0 {
+		return
+	}
+	s.each(false, func(entries []entry[K]) {
+		for i := range entries {
+			c.Add(entries[i].at)
+		}
+	})
 }
 
 // Reset forgets all.

@@ -33,7 +33,7 @@ func TestCensus(t *testing.T) {
 			}
 			if r.IntN(8) == 0 {
 				again := Census{Interval: c.Interval}
-				reader := NewReader(c.Append(nil))
+				reader := NewReader(AppendCensus(nil, &c))
 				again.Restore(&reader)
 				if err := reader.Done(); err != nil {
 					t.Fatal(err)

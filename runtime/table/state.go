@@ -29,6 +29,15 @@ func AppendBool(dst []byte, v bool) []byte {
 // AppendBytes appends the length of b and b.
 func AppendBytes(dst, b []byte) []byte { return append(AppendUint(dst, uint64(len(b))), b...) }
 
+// AppendPart appends a part that a state of another version of the pipeline may lack: its length in four bytes, and what write appends of v, which is something. Part begins to
+// read it.
+func AppendPart[V any](dst []byte, write func(dst []byte, v V) []byte, v V) []byte {
+	at := len(dst)
+	dst = write(binary.LittleEndian.AppendUint32(dst, 0), v)
+	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
+	return dst
+}
+
 // AppendSeed appends a seed in 32 bytes.
 func AppendSeed(dst []byte, s Seed) []byte {
 	return AppendWord(AppendWord(AppendWord(AppendWord(dst, s.A), s.B), s.C), s.D)
@@ -128,6 +137,21 @@ func (r *Reader) Count(size int) int {
 		return 0
 	}
 	return int(n)
+}
+
+// Part begins to read what AppendPart wrote, and says whether it is there: then it comes next.
+func (r *Reader) Part() bool {
+	if len(r.data)-r.pos < 4 {
+		r.Fail("the end comes inside a length")
+		return false
+	}
+	n := binary.LittleEndian.Uint32(r.data[r.pos:])
+	r.pos += 4
+	if uint64(n) > uint64(len(r.data)-r.pos) {
+		r.Fail("a part beyond the end")
+		return false
+	}
+	return n > 0
 }
 
 // Seed reads what AppendSeed wrote.

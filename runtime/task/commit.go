@@ -4,16 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
+	"github.com/streamwright/streamwright/runtime/sink"
 	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
 // commits makes the commits of a run. The task takes what there is to commit and goes on; a second goroutine makes it durable, one commit at a time.
 type commits struct {
+	dir       string
 	every     time.Duration
 	records   uint64
 	authority checkpoint.Authority
@@ -29,6 +33,9 @@ type commits struct {
 	done      chan error              // from it, for each
 	flying    bool
 	paused    func(time.Duration)
+	layout    string   // of what is committed
+	whole     bool     // the next commit tells the whole state: what earlier ones have is of another layout
+	base      []uint64 // the counts that the run began with
 }
 
 // Interrupted is the error of a run that was told to stop.
@@ -50,20 +57,24 @@ func (i *Interrupted) Unwrap() error { return i.Cause }
 // claim takes the place of the commits, and finds out where to go on.
 func (r *run) claim(o Options) error {
 	k := *r.pipeline.Commit
-	dir, err := Expand(k.Dir)
+	written := k.Dir
+	dir, err := Expand(written)
 	if err != nil {
 		return fmt.Errorf("commit.dir: %w", err)
 	}
-	c := &commits{every: k.Every, records: uint64(k.Records), paused: o.Paused}
-	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: k.Layout, Exact: k.Exact, GoBack: o.GoBack, Reads: k.Reads, Limits: o.Limits})
+	c := &commits{every: k.Every, records: uint64(k.Records), paused: o.Paused, layout: r.pipeline.layout()}
+	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: c.layout, Exact: k.Exact, GoBack: o.GoBack, Reads: k.Reads, Limits: o.Limits})
 	if c.restored, err = c.authority.Claim(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %w", err), k.Dir, dir)
 	}
 	r.commits = c
-	k.Dir = dir
+	k.Dir, c.dir = dir, dir
 	r.pipeline.Commit = &k
 	for _, note := range c.restored.Notes {
 		o.Note(note)
+	}
+	if err := r.fits(); err != nil {
+		return expanded(fmt.Errorf("commit.dir: %s: %w", dir, err), written, dir)
 	}
 	c.position = c.restored.Source(r.pipeline.Source.Name)
 	if _, real := o.Disk.(disk.OS); real {
@@ -78,12 +89,15 @@ func (r *run) claim(o Options) error {
 }
 
 // resume brings the processor to where the last commit was.
-func (r *run) resume() error {
+func (r *run) resume(note func(string)) error {
 	c := r.commits
 	if c.restored.Seq > 0 {
 		states := make([][]byte, len(c.restored.States))
 		for i, s := range c.restored.States {
 			states[i] = s.Data
+		}
+		if err := r.convert(states, note); err != nil {
+			return fmt.Errorf("commit.dir: %s: commit %d: %w", r.pipeline.Commit.Dir, c.restored.Seq, err)
 		}
 		if err := r.processor.Restore(states...); err != nil {
 			return fmt.Errorf("commit.dir: %s: commit %d: %w", r.pipeline.Commit.Dir, c.restored.Seq, err)
@@ -91,6 +105,7 @@ func (r *run) resume() error {
 	}
 	r.counts = r.processor.AppendCounts(r.counts[:0])
 	r.before = r.taken()
+	c.base = slices.Clone(r.counts)
 	c.at, c.last = r.taken(), time.Now()
 	first := c.restored.Seq == 0
 	for i := range r.exits {
@@ -102,6 +117,60 @@ func (r *run) resume() error {
 	}
 	// What stands in a file before the first row of this pipeline must be known before there is one.
 	return errors.Join(r.commitNow(false), c.land())
+}
+
+// fits says whether what was committed is of this pipeline's source.
+func (r *run) fits() error {
+	c := r.commits
+	if c.restored.Seq == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range c.restored.Sources {
+		names = append(names, s.Name)
+	}
+	if name := r.pipeline.Source.Name; !slices.Contains(names, name) {
+		return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. Call the source %[1]s again; or begin anew: mv %[3]s %[3]s.old",
+			strings.Join(names, ", "), name, c.dir)
+	}
+	return nil
+}
+
+// leave brings outputs that were committed, and are not among the places any more, to their committed end: before one of another name opens the same file.
+func (r *run) leave(places []Sink, o Options) error {
+	for _, was := range r.commits.restored.Outputs {
+		if slices.ContainsFunc(places, func(s Sink) bool { return s.Name == was.Name }) {
+			continue
+		}
+		path, err := sink.Leave(o.Disk, was.Data)
+		if err != nil {
+			return fmt.Errorf("%s, which is not in the spec any more: %w", was.Name, err)
+		}
+		if path != "" {
+			o.Note(fmt.Sprintf("%s is not in the spec any more; %s ends with what was committed", was.Name, path))
+		}
+	}
+	return nil
+}
+
+// convert brings what a processor of another layout has committed into the form that this one reads, and says what becomes of it. The head of the newest commit is written anew by its names; frames
+// say of which version they are, and the processor knows how to read that.
+func (r *run) convert(states [][]byte, note func(string)) error {
+	c := r.commits
+	if c.restored.Layout == c.layout || len(states) == 0 {
+		return nil
+	}
+	last := len(states) - 1
+	state, gone, err := convertHead(states[last], c.restored.Layout, c.layout)
+	if err != nil {
+		return err
+	}
+	states[last] = state
+	if len(gone) > 0 {
+		note(fmt.Sprintf("%s: was written by another version of the pipeline, whose counts of %s this one does not have", c.dir, strings.Join(gone, ", ")))
+	}
+	c.whole = otherPieces(c.restored.Layout, c.layout)
+	return nil
 }
 
 // under is what happens between two batches of a run with commits.
@@ -196,7 +265,8 @@ func (r *run) commitNow(final bool) error {
 	if n := len(c.state[1-i]); cap(c.state[i]) < n { // what the last one took, this one will, too
 		c.state[i] = make([]byte, 0, n+n/4)
 	}
-	c.state[i] = r.processor.AppendState(c.state[i][:0], true)
+	c.state[i] = r.processor.AppendState(c.state[i][:0], !c.whole)
+	c.whole = false
 	c.parts[i] = append(c.parts[i][:0], c.position...)
 	r.processor.Commit()
 	next := &checkpoint.Commit{

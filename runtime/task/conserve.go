@@ -9,17 +9,9 @@ func Conserve(p Pipeline, counts []uint64) error {
 		return fmt.Errorf("bug in streamwright: %s has %d counters and %d counts", p.Name, len(p.Counters), len(counts))
 	}
 	for first := 0; first < len(counts); {
+		var n account
 		node := p.Counters[first].Node
-		var sum [Held + 1]uint64
-		var has [Held + 1]bool
-		last := first
-		for ; last < len(counts) && (last == first || !p.Counters[last].begins()); last++ {
-			kind := p.Counters[last].Kind
-			sum[kind] += counts[last]
-			has[kind] = true
-		}
-		first = last
-		refused := sum[Refused]
+		n, first = accountOf(p, counts, first)
 		err := error(nil)
 		balance := func(what string, in, out uint64) {
 			if in != out && err == nil {
@@ -27,22 +19,46 @@ func Conserve(p Pipeline, counts []uint64) error {
 			}
 		}
 		switch {
-		case has[Records]:
-			balance("records = out + refused + skipped", sum[Records], sum[Out]+refused+sum[Skipped])
-		case has[Passed] || has[Folded]:
-			balance("in = passed + folded + side + dropped + refused", sum[In], sum[Passed]+sum[Folded]+sum[Side]+sum[Dropped]+refused)
+		case n.has[Records]:
+			balance("records = out + refused + skipped", n.sum[Records], n.accounted())
+		case n.has[Passed] || n.has[Folded]:
+			balance("in = passed + folded + side + dropped + refused", n.sum[In], n.accounted())
 		}
-		if has[Made] {
-			balance("made = out + refused rows", sum[Made], sum[Out]+sum[RowRefused])
+		if n.has[Made] {
+			balance("made = out + refused rows", n.sum[Made], n.sum[Out]+n.sum[RowRefused])
 		}
-		if has[Made] && has[Opened] && has[Held] {
-			balance("opened = made + held", sum[Opened], sum[Made]+sum[Held])
+		if n.has[Made] && n.has[Opened] && n.has[Held] {
+			balance("opened = made + held", n.sum[Opened], n.sum[Made]+n.sum[Held])
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// account is the counts of a node by kind.
+type account struct {
+	sum [Held + 1]uint64
+	has [Held + 1]bool
+}
+
+// accountOf adds up the counts of the node whose first counter is first, and gives that of the next one.
+func accountOf(p Pipeline, counts []uint64, first int) (n account, next int) {
+	for next = first; next < len(counts) && (next == first || !p.Counters[next].begins()); next++ {
+		kind := p.Counters[next].Kind
+		n.sum[kind] += counts[next]
+		n.has[kind] = true
+	}
+	return n, next
+}
+
+// accounted is how many of the records or rows that entered the node have left it, one way or another.
+func (n *account) accounted() uint64 {
+	if n.has[Records] {
+		return n.sum[Out] + n.sum[Refused] + n.sum[Skipped]
+	}
+	return n.sum[Passed] + n.sum[Folded] + n.sum[Side] + n.sum[Dropped] + n.sum[Refused]
 }
 
 // begins says whether c is the first counter of its node. Names do not tell: a stage and a sink may have the same.

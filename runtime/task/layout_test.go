@@ -8,12 +8,15 @@ import (
 // TestReads: what a processor says to the layout of a commit that another one wrote.
 func TestReads(t *testing.T) {
 	c := Commit{
-		Layout:  "1.1\tonce\tdedup; time at, rfc3339; by id, string\n2.3\tspend\ttumbling 1m, offset 0s; time at, rfc3339; keep count; keep sum of cents, int\n",
+		Layout:  "0.2\thead\tseed of piece 1\n1.1\tonce\tdedup; time at, rfc3339; by id, string\n2.3\tspend\ttumbling 1m, offset 0s; time at, rfc3339; keep count; keep sum of cents, int\n",
 		Earlier: "2.2\tspend\ttumbling 1m, offset 0s; time at, rfc3339; keep count\n3.1\told\tdedup; time at, rfc3339; by user, string\n",
 	}
 	for _, test := range []struct{ name, layout, want string }{
 		{"its own", c.Layout, ""},
 		{"earlier ones, renamed", strings.Replace(c.Earlier, "spend", "spending", 1) + "1.1\tdeduped\tdedup; time at, rfc3339; by id, string\n", ""},
+		{"other names in the head", "0.2\thead\tcount sink x in; seed of piece 4\n", ""},
+		{"a head in another form", "0.1\thead\tseed of piece 1\n",
+			"the commit is of another version of streamwright: its head has the form 1, and this processor reads the form 2"},
 		{"less", "1.1\tonce\tdedup; time at, rfc3339; by id, string\n", ""},
 		{"nothing", "", ""},
 		{"another key", "1.1\tonce\tdedup; time at, rfc3339; by id, string; by shop, string\n",

@@ -166,6 +166,9 @@ func (r *run) open(ctx context.Context, o Options) error {
 		if err := r.source.Start(r.commits.position); err != nil {
 			return fmt.Errorf("source %s: %w", p.Source.Name, err)
 		}
+		if err := r.leave(places, o); err != nil {
+			return err
+		}
 	}
 	p.Sinks = slices.Clone(p.Sinks) // the caller's keep their ${…}
 	for i, place := range places {
@@ -208,7 +211,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	r.counts = r.processor.AppendCounts(r.counts)
 	if r.commits != nil {
-		return r.resume()
+		return r.resume(o.Note)
 	}
 	return nil
 }
@@ -398,7 +401,14 @@ func (r *run) interrupted(ctx context.Context) error {
 
 // end makes the outputs durable, then visible.
 func (r *run) end() error {
-	if err := Conserve(r.pipeline, r.counts); err != nil {
+	counts := r.counts
+	if r.commits != nil { // of this run: another version of the pipeline may have counted what this one does not
+		counts = slices.Clone(counts)
+		for i, n := range r.commits.base {
+			counts[i] -= n
+		}
+	}
+	if err := Conserve(r.pipeline, counts); err != nil {
 		return err
 	}
 	if r.commits != nil {

@@ -52,10 +52,16 @@ func (s Summary) String() string {
 	var lines [][4]string
 	records, refused := uint64(0), uint64(0)
 	name := "" // of the node, until a line shows it
+	earlier, next := uint64(0), 0
 	for i, n := range s.Counts {
 		c := s.Pipeline.Counters[i]
-		if c.begins() {
+		if i == next {
 			name = c.Node
+			var of account
+			of, next = accountOf(s.Pipeline, s.Counts, i)
+			if earlier = 0; of.has[Records] || of.has[Passed] || of.has[Folded] {
+				earlier = of.sum[Records] + of.sum[In] - of.accounted()
+			}
 		}
 		what, note, shown := s.label(i)
 		switch c.Kind {
@@ -64,11 +70,13 @@ func (s Summary) String() string {
 		case Refused, RowRefused:
 			refused += n
 		}
-		if !shown {
-			continue
+		if shown {
+			lines = append(lines, [4]string{name, what, grouped(n), note})
+			name = ""
 		}
-		lines = append(lines, [4]string{name, what, grouped(n), note})
-		name = ""
+		if i+1 == next && earlier > 0 && earlier < 1<<63 {
+			lines = append(lines, [4]string{name, "earlier", grouped(earlier), "for reasons that are not in the spec any more"})
+		}
 	}
 	if d := s.Pipeline.DeadLetter; d != nil && len(s.Counts) > 0 {
 		lines = append(lines, [4]string{"dead_letter", "letters", grouped(refused), s.place(len(s.Pipeline.Sinks), d.Target)})
