@@ -282,8 +282,8 @@ func TestLinkedLines(t *testing.T) {
 		}
 	}
 	t.Logf("a file pipeline links %d lines of runtime", lines)
-	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass.
-	if lines > 12500 {
-		t.Errorf("a file pipeline links %d lines of runtime: above 12500 needs a new reason", lines)
+	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass; 300 go on from what another version of a pipeline has committed.
+	if lines > 13500 {
+		t.Errorf("a file pipeline links %d lines of runtime: above 13500 needs a new reason", lines)
 	}
 }

@@ -1,23 +1,23 @@
 package task
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
-	"github.com/streamwright/streamwright/runtime/table"
 )
 
 // headState is a state of a head alone: 7 and -3, counts, parts.
 func headState(counts []uint64, parts ...string) []byte {
 	dst := checkpoint.Begin(nil, checkpoint.Head)
-	dst = table.AppendInt(table.AppendInt(dst, 7), -3)
+	dst = binary.AppendVarint(binary.AppendVarint(dst, 7), -3)
 	for _, n := range counts {
-		dst = table.AppendUint(dst, n)
+		dst = binary.AppendUvarint(dst, n)
 	}
 	for _, p := range parts {
-		dst = table.AppendPart(dst, func(dst []byte, p string) []byte { return append(dst, p...) }, p)
+		dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(p))), p...)
 	}
 	checkpoint.End(dst, 0, -3, 0)
 	return dst
