@@ -127,14 +127,14 @@ var stationsSites = [...]stream.Site{
 	siteQuartersTimeRange:        {Node: "quarters", Reason: "time_range", Counter: countQuartersTimeRange, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceQuarters uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Stations) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -144,7 +144,7 @@ func (p *Stations) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.quarters.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.quarters.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.quarters.append(dst, changed)
 	return dst
@@ -177,7 +177,9 @@ func (p *Stations) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.quarters.seed = r.Seed()
+		if r.Part() {
+			p.state.quarters.seed = r.Seed()
+		}
 	case pieceQuarters:
 		p.state.quarters.restore(&r)
 	default:

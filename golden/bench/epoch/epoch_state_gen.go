@@ -123,7 +123,7 @@ var sites = [...]stream.Site{
 	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 4},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce  uint32 = 1
 	pieceSpend uint32 = 2
@@ -132,7 +132,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Epoch) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -142,9 +142,9 @@ func (p *Epoch) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.spend.seed)
-	dst = table.AppendSeed(dst, p.state.types.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.types.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spend.append(dst, changed)
@@ -183,9 +183,15 @@ func (p *Epoch) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.spend.seed = r.Seed()
-		p.state.types.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.spend.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.types.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceSpend:

@@ -75,14 +75,14 @@ var sites = [...]stream.Site{
 	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Place: "held.cue:26:43", Counter: countSpendNotFinite, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceSpend uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Held) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -92,7 +92,7 @@ func (p *Held) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.spend.append(dst, changed)
 	return dst
@@ -125,7 +125,9 @@ func (p *Held) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.spend.seed = r.Seed()
+		if r.Part() {
+			p.state.spend.seed = r.Seed()
+		}
 	case pieceSpend:
 		p.state.spend.restore(&r)
 	default:

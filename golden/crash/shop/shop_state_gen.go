@@ -157,15 +157,15 @@ var sites = [...]stream.Site{
 	siteEverExpr1:       {Node: "ever", Reason: "not_finite", Place: "shop.cue:26:94", Counter: countEverNotFinite, Order: 6},
 }
 
-// Layout of commits: for the head and each piece of the state its number and version, its stage, and what it is.
-const layout = "0.1\thead\tcounts events Records records; counts events Out out; counts events Refused decode; counts events Refused \"contract:id\"; counts events Refused \"contract:user\"; counts events Refused \"contract:type\"; counts events Refused \"contract:amount\"; counts events Refused \"contract:at\"; counts events Refused too_large; counts events Refused time_range; counts wanted In in; counts wanted Passed passed; counts wanted Dropped filtered; counts once In in; counts once Side late; counts once Passed passed; counts once Dropped duplicate; counts once Refused no_id; counts spend In in; counts spend Folded folded; counts spend Side late; counts spend Refused time_range; counts spend Opened opened; counts spend Made made; counts spend Out out; counts spend RowRefused not_finite; counts types In in; counts types Folded folded; counts types Dropped late; counts types Refused time_range; counts types Opened opened; counts types Made made; counts types Out out; counts best In in; counts best Folded folded; counts best Made made; counts best Out out; counts ever In in; counts ever Folded folded; counts ever Made made; counts ever Out out; counts ever RowRefused not_finite; counts user In in; counts user Folded folded; counts user Made made; counts user Out out; counts spend In in; counts types In in; counts best In in; counts ever In in; counts user In in; counts raw In in; counts late In in; seed of piece 1; seed of piece 2; seed of piece 3; seed of piece 4; seed of piece 5\n" +
+// Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 3; seed of piece 4; seed of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
 	"4.1\tever\trunning, rows at intervals; time at, rfc3339; key type, string; keep count; keep sum of amount, double\n" +
 	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\n"
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce  uint32 = 1
 	pieceSpend uint32 = 2
@@ -176,7 +176,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -186,11 +186,11 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.spend.seed)
-	dst = table.AppendSeed(dst, p.state.types.seed)
-	dst = table.AppendSeed(dst, p.state.ever.seed)
-	dst = table.AppendSeed(dst, p.state.user.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.types.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.ever.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.user.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spend.append(dst, changed)
@@ -235,11 +235,21 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.spend.seed = r.Seed()
-		p.state.types.seed = r.Seed()
-		p.state.ever.seed = r.Seed()
-		p.state.user.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.spend.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.types.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.ever.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.user.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceSpend:

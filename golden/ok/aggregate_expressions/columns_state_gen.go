@@ -125,14 +125,14 @@ var sites = [...]stream.Site{
 	siteRowsOverflowW:       {Node: "rows", Reason: "overflow:w", Field: "w", Counter: countRowsOverflowW, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceRows uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Columns) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -142,7 +142,7 @@ func (p *Columns) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.rows_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rows_2.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.rows_2.append(dst, changed)
 	return dst
@@ -175,7 +175,9 @@ func (p *Columns) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.rows_2.seed = r.Seed()
+		if r.Part() {
+			p.state.rows_2.seed = r.Seed()
+		}
 	case pieceRows:
 		p.state.rows_2.restore(&r)
 	default:

@@ -107,14 +107,14 @@ var faultsSites = [...]stream.Site{
 	faultsSiteRowsExpr6:       {Node: "rows", Reason: "not_finite", Place: "aggregate_expressions.cue:69:16", Counter: faultsCountRowsNotFinite, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	faultsPieceRows uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Faults) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -124,7 +124,7 @@ func (p *Faults) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.rows_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rows_2.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.rows_2.append(dst, changed)
 	return dst
@@ -157,7 +157,9 @@ func (p *Faults) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.rows_2.seed = r.Seed()
+		if r.Part() {
+			p.state.rows_2.seed = r.Seed()
+		}
 	case faultsPieceRows:
 		p.state.rows_2.restore(&r)
 	default:

@@ -137,7 +137,7 @@ var sites = [...]stream.Site{
 	siteSoFarExpr2:               {Node: "so_far", Reason: "not_finite", Place: "aggregate_if_and_spread.cue:55:89", Counter: countSoFarNotFinite, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	piecePerMinute uint32 = 1
 	pieceSoFar     uint32 = 2
@@ -145,7 +145,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Spread) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -155,8 +155,8 @@ func (p *Spread) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.perMinute.seed)
-	dst = table.AppendSeed(dst, p.state.soFar.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perMinute.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perMinute.append(dst, changed)
 	dst = p.state.soFar.append(dst, changed)
@@ -192,8 +192,12 @@ func (p *Spread) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.perMinute.seed = r.Seed()
-		p.state.soFar.seed = r.Seed()
+		if r.Part() {
+			p.state.perMinute.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.soFar.seed = r.Seed()
+		}
 	case piecePerMinute:
 		p.state.perMinute.restore(&r)
 	case pieceSoFar:

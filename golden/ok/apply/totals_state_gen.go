@@ -135,7 +135,7 @@ var totalsSites = [...]stream.Site{
 	siteHoursTimeRange:          {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 3},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceMinutes uint32 = 1
 	pieceHours   uint32 = 2
@@ -143,7 +143,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Totals) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -153,8 +153,8 @@ func (p *Totals) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.minutes.seed)
-	dst = table.AppendSeed(dst, p.state.hours.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.hours.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.minutes.append(dst, changed)
 	dst = p.state.hours.append(dst, changed)
@@ -190,8 +190,12 @@ func (p *Totals) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.minutes.seed = r.Seed()
-		p.state.hours.seed = r.Seed()
+		if r.Part() {
+			p.state.minutes.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.hours.seed = r.Seed()
+		}
 	case pieceMinutes:
 		p.state.minutes.restore(&r)
 	case pieceHours:

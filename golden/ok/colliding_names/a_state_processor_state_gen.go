@@ -213,14 +213,14 @@ var aStateProcessorSites = [...]stream.Site{
 	siteWindowExpr24:                   {Node: "window", Reason: "expr:window", Place: "colliding_names.cue:101:14", Counter: countWindowExprWindow, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	aStateProcessorPieceWindow uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *AStateProcessor) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -230,7 +230,7 @@ func (p *AStateProcessor) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.window.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.window.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.window.append(dst, changed)
 	return dst
@@ -263,7 +263,9 @@ func (p *AStateProcessor) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.window.seed = r.Seed()
+		if r.Part() {
+			p.state.window.seed = r.Seed()
+		}
 	case aStateProcessorPieceWindow:
 		p.state.window.restore(&r)
 	default:

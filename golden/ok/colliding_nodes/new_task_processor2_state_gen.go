@@ -96,14 +96,14 @@ var newTaskProcessor2Sites = [...]stream.Site{
 	siteCounterCountTimeRange:             {Node: "counterCount", Reason: "time_range", Counter: countCounterCountTimeRange, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceCounterCount uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *NewTaskProcessor_2) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -113,7 +113,7 @@ func (p *NewTaskProcessor_2) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.counterCount.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.counterCount.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.counterCount.append(dst, changed)
 	return dst
@@ -146,7 +146,9 @@ func (p *NewTaskProcessor_2) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.counterCount.seed = r.Seed()
+		if r.Part() {
+			p.state.counterCount.seed = r.Seed()
+		}
 	case pieceCounterCount:
 		p.state.counterCount.restore(&r)
 	default:

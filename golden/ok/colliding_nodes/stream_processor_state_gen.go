@@ -129,7 +129,7 @@ var streamProcessorSites = [...]stream.Site{
 	siteCountInKeyOverflowAccumulator: {Node: "countInKey", Reason: "overflow:accumulator", Field: "accumulator", Counter: countCountInKeyOverflowAccumulator, Order: 4},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceCountIn                uint32 = 1
 	streamProcessorPieceCountIn uint32 = 2
@@ -138,7 +138,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *StreamProcessor) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -148,9 +148,9 @@ func (p *StreamProcessor) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.countIn.seed)
-	dst = table.AppendSeed(dst, p.state.countIn_2.seed)
-	dst = table.AppendSeed(dst, p.state.countInKey.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.countIn.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.countIn_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.countInKey.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.countIn.append(dst, changed)
 	dst = p.state.countIn_2.append(dst, changed)
@@ -189,9 +189,15 @@ func (p *StreamProcessor) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.countIn.seed = r.Seed()
-		p.state.countIn_2.seed = r.Seed()
-		p.state.countInKey.seed = r.Seed()
+		if r.Part() {
+			p.state.countIn.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.countIn_2.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.countInKey.seed = r.Seed()
+		}
 	case pieceCountIn:
 		p.state.countIn.restore(&r)
 	case streamProcessorPieceCountIn:

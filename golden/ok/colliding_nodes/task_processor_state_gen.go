@@ -157,7 +157,7 @@ var sites = [...]stream.Site{
 	siteRefuseExpr6:        {Node: "refuse", Reason: "expr:refuse", Place: "colliding_nodes.cue:38:243", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceSegment uint32 = 1
 	pieceAdvance uint32 = 2
@@ -166,7 +166,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *TaskProcessor) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -176,9 +176,9 @@ func (p *TaskProcessor) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.segment_2.seed)
-	dst = table.AppendSeed(dst, p.state.advance_2.seed)
-	dst = table.AppendSeed(dst, p.state.refuse_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.segment_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.advance_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.refuse_2.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.segment_2.append(dst, changed)
 	dst = p.state.advance_2.append(dst, changed)
@@ -217,9 +217,15 @@ func (p *TaskProcessor) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.segment_2.seed = r.Seed()
-		p.state.advance_2.seed = r.Seed()
-		p.state.refuse_2.seed = r.Seed()
+		if r.Part() {
+			p.state.segment_2.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.advance_2.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.refuse_2.seed = r.Seed()
+		}
 	case pieceSegment:
 		p.state.segment_2.restore(&r)
 	case pieceAdvance:

@@ -81,18 +81,18 @@ var sites = [...]stream.Site{
 	siteSpendOverflowCents: {Node: "spend", Reason: "overflow:cents", Field: "cents", Counter: countSpendOverflowCents, Order: 1},
 }
 
-// Layout of commits: for the head and each piece of the state its number and version, its stage, and what it is.
-const layout = "0.1\thead\tcounts orders Records records; counts orders Out out; counts orders Refused decode; counts orders Refused \"contract:order_id\"; counts orders Refused \"contract:user_id\"; counts orders Refused \"contract:cents\"; counts orders Refused \"contract:at\"; counts orders Refused too_large; counts orders Refused time_range; counts spend In in; counts spend Folded folded; counts spend Dropped late; counts spend Refused time_range; counts spend Opened opened; counts spend Made made; counts spend Out out; counts spend RowRefused \"overflow:cents\"; counts totals In in; counts all In in; seed of piece 1\n" +
+// Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
+const layout = "0.2\thead\tseed of piece 1\n" +
 	"1.1\tspend\ttumbling 1m, offset 0s; time at, rfc3339; key user_id, string; keep sum of cents, int\n"
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceSpend uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *OnceEach) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -102,7 +102,7 @@ func (p *OnceEach) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.spend.append(dst, changed)
 	return dst
@@ -135,7 +135,9 @@ func (p *OnceEach) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.spend.seed = r.Seed()
+		if r.Part() {
+			p.state.spend.seed = r.Seed()
+		}
 	case pieceSpend:
 		p.state.spend.restore(&r)
 	default:

@@ -56,12 +56,12 @@ var sites = [...]stream.Site{
 	siteOrdersTimeRange: {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
 }
 
-// Layout of commits: for the head and each piece of the state its number and version, its stage, and what it is.
-const layout = "0.1\thead\tcounts orders Records records; counts orders Out out; counts orders Refused decode; counts orders Refused \"contract:cents\"; counts orders Refused \"contract:at\"; counts orders Refused too_large; counts orders Refused time_range; counts small In in; counts small Passed passed; counts small Dropped filtered; counts out In in\n"
+// Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
+const layout = "0.2\thead\t\n"
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Cheap) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)

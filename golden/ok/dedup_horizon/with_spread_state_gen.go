@@ -65,14 +65,14 @@ var withSpreadSites = [...]stream.Site{
 	withSpreadSiteOnceNoID:        {Node: "once", Reason: "no_id", Counter: withSpreadCountOnceNoID, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	withSpreadPieceOnce uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *WithSpread) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -82,7 +82,7 @@ func (p *WithSpread) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	return dst
@@ -115,7 +115,9 @@ func (p *WithSpread) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
 	case withSpreadPieceOnce:
 		p.state.once.restore(&r)
 	default:

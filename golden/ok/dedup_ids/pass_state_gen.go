@@ -63,14 +63,14 @@ var passSites = [...]stream.Site{
 	passSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: passCountEventsTimeRange},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	passPieceOnce uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Pass) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -80,7 +80,7 @@ func (p *Pass) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	return dst
@@ -113,7 +113,9 @@ func (p *Pass) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
 	case passPieceOnce:
 		p.state.once.restore(&r)
 	default:

@@ -117,7 +117,7 @@ var sites = [...]stream.Site{
 	sitePerSenderTimeRange: {Node: "per_sender", Reason: "time_range", Counter: countPerSenderTimeRange, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce      uint32 = 1
 	piecePerSender uint32 = 2
@@ -125,7 +125,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Frames) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -135,8 +135,8 @@ func (p *Frames) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.perSender.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perSender.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.perSender.append(dst, changed)
@@ -172,8 +172,12 @@ func (p *Frames) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.perSender.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.perSender.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case piecePerSender:

@@ -129,7 +129,7 @@ var paymentsSites = [...]stream.Site{
 	siteByRateOverflowFees:  {Node: "by_rate", Reason: "overflow:fees", Field: "fees", Counter: countByRateOverflowFees, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce   uint32 = 1
 	pieceByRate uint32 = 2
@@ -137,7 +137,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Payments) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -147,8 +147,8 @@ func (p *Payments) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.byRate.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.byRate.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.byRate.append(dst, changed)
@@ -184,8 +184,12 @@ func (p *Payments) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.byRate.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.byRate.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceByRate:

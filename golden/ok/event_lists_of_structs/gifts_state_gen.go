@@ -299,14 +299,14 @@ var giftsSites = [...]stream.Site{
 	sitePerSkuOverflowGifts:                {Node: "per_sku", Reason: "overflow:gifts", Field: "gifts", Counter: countPerSkuOverflowGifts, Order: 4},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	piecePerSku uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Gifts) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -316,7 +316,7 @@ func (p *Gifts) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.perSku.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perSku.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perSku.append(dst, changed)
 	return dst
@@ -349,7 +349,9 @@ func (p *Gifts) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.perSku.seed = r.Seed()
+		if r.Part() {
+			p.state.perSku.seed = r.Seed()
+		}
 	case piecePerSku:
 		p.state.perSku.restore(&r)
 	default:

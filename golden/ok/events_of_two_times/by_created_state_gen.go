@@ -119,14 +119,14 @@ var sites = [...]stream.Site{
 	siteMinutesOverflowSizes: {Node: "minutes", Reason: "overflow:sizes", Field: "sizes", Counter: countMinutesOverflowSizes, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceMinutes uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *ByCreated) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -136,7 +136,7 @@ func (p *ByCreated) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.minutes.append(dst, changed)
 	return dst
@@ -169,7 +169,9 @@ func (p *ByCreated) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.minutes.seed = r.Seed()
+		if r.Part() {
+			p.state.minutes.seed = r.Seed()
+		}
 	case pieceMinutes:
 		p.state.minutes.restore(&r)
 	default:

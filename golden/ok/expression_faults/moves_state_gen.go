@@ -87,14 +87,14 @@ var movesSites = [...]stream.Site{
 	siteTensTimeRange:        {Node: "tens", Reason: "time_range", Counter: countTensTimeRange, Order: 3},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceTens uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Moves) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -104,7 +104,7 @@ func (p *Moves) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	return dst
@@ -137,7 +137,9 @@ func (p *Moves) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.tens.seed = r.Seed()
+		if r.Part() {
+			p.state.tens.seed = r.Seed()
+		}
 	case pieceTens:
 		p.state.tens.restore(&r)
 	default:

@@ -159,14 +159,14 @@ var sites = [...]stream.Site{
 	siteByHostOverflowName:  {Node: "by_host", Reason: "overflow:name", Field: "name", Counter: countByHostOverflowName, Order: 3},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceByHost uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Shops) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -176,7 +176,7 @@ func (p *Shops) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.byHost.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.byHost.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.byHost.append(dst, changed)
 	return dst
@@ -209,7 +209,9 @@ func (p *Shops) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.byHost.seed = r.Seed()
+		if r.Part() {
+			p.state.byHost.seed = r.Seed()
+		}
 	case pieceByHost:
 		p.state.byHost.restore(&r)
 	default:

@@ -151,7 +151,7 @@ var sites = [...]stream.Site{
 	siteLatePerHourOverflowSum: {Node: "late_per_hour", Reason: "overflow:sum", Field: "sum", Counter: countLatePerHourOverflowSum, Order: 8},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce        uint32 = 1
 	piecePerWindow   uint32 = 2
@@ -161,7 +161,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *FromSeveral) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -171,10 +171,10 @@ func (p *FromSeveral) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.perWindow.seed)
-	dst = table.AppendSeed(dst, p.state.lateOnce.seed)
-	dst = table.AppendSeed(dst, p.state.latePerHour.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perWindow.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.lateOnce.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.latePerHour.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.perWindow.append(dst, changed)
@@ -216,10 +216,18 @@ func (p *FromSeveral) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.perWindow.seed = r.Seed()
-		p.state.lateOnce.seed = r.Seed()
-		p.state.latePerHour.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.perWindow.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.lateOnce.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.latePerHour.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case piecePerWindow:

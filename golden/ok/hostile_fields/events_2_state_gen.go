@@ -463,14 +463,14 @@ var sites = [...]stream.Site{
 	siteProcessNoID:       {Node: "Process", Reason: "no_id", Counter: countProcessNoID, Order: 3},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceProcess uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Events) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -480,7 +480,7 @@ func (p *Events) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.process.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.process.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.process.append(dst, changed)
 	return dst
@@ -513,7 +513,9 @@ func (p *Events) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.process.seed = r.Seed()
+		if r.Part() {
+			p.state.process.seed = r.Seed()
+		}
 	case pieceProcess:
 		p.state.process.restore(&r)
 	default:

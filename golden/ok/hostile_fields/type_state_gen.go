@@ -839,14 +839,14 @@ var typeSites = [...]stream.Site{
 	siteAppendExpr2:               {Node: "append", Reason: "expr:append", Place: "hostile_fields.cue:224:29", Counter: countAppendExprAppend, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceAppend uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Type) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -856,7 +856,7 @@ func (p *Type) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.append_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.append_2.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.append_2.append(dst, changed)
 	return dst
@@ -889,7 +889,9 @@ func (p *Type) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.append_2.seed = r.Seed()
+		if r.Part() {
+			p.state.append_2.seed = r.Seed()
+		}
 	case pieceAppend:
 		p.state.append_2.restore(&r)
 	default:

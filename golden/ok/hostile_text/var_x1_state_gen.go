@@ -217,14 +217,14 @@ var sites = [...]stream.Site{
 	siteFuncStringPanic1TimeRange:   {Node: "`+func() string { panic(1) }()+`", Reason: "time_range", Counter: countFuncStringPanic1TimeRange, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceFuncStringPanic1 uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *VarX1) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -234,7 +234,7 @@ func (p *VarX1) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.funcStringPanic1.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.funcStringPanic1.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.funcStringPanic1.append(dst, changed)
 	return dst
@@ -267,7 +267,9 @@ func (p *VarX1) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.funcStringPanic1.seed = r.Seed()
+		if r.Part() {
+			p.state.funcStringPanic1.seed = r.Seed()
+		}
 	case pieceFuncStringPanic1:
 		p.state.funcStringPanic1.restore(&r)
 	default:

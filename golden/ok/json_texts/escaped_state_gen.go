@@ -95,7 +95,7 @@ var escapedSites = [...]stream.Site{
 	sitePerUserTimeRange: {Node: "per_user", Reason: "time_range", Counter: countPerUserTimeRange, Order: 3},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce    uint32 = 1
 	piecePerUser uint32 = 2
@@ -103,7 +103,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Escaped) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -113,8 +113,8 @@ func (p *Escaped) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.perUser.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perUser.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.perUser.append(dst, changed)
@@ -150,8 +150,12 @@ func (p *Escaped) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.perUser.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.perUser.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case piecePerUser:

@@ -95,7 +95,7 @@ var bytesSites = [...]stream.Site{
 	bytesSiteSpendFull:       {Node: "spend", Reason: "state_bound", Counter: bytesCountSpendStateBound, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	bytesPieceOnce  uint32 = 1
 	bytesPieceSpend uint32 = 2
@@ -103,7 +103,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Bytes) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -113,9 +113,9 @@ func (p *Bytes) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = p.state.once.census.Append(dst)
-	dst = table.AppendSeed(dst, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendCensus, &p.state.once.census)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spend.append(dst, changed)
@@ -135,6 +135,7 @@ func (p *Bytes) Restore(commits ...[]byte) error {
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
+	table.Recount(&p.state.once.census, &p.state.once.seen)
 	p.state.spend.drop(w)
 	p.Commit()
 	p.segments.Due = p.state.spend.due(w)
@@ -151,9 +152,15 @@ func (p *Bytes) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.once.census.Restore(&r)
-		p.state.spend.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.once.census.Restore(&r)
+		}
+		if r.Part() {
+			p.state.spend.seed = r.Seed()
+		}
 	case bytesPieceOnce:
 		p.state.once.restore(&r)
 	case bytesPieceSpend:

@@ -151,7 +151,7 @@ var sites = [...]stream.Site{
 	siteHoursFull:          {Node: "hours", Reason: "state_bound", Counter: countHoursStateBound, Order: 5},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce    uint32 = 1
 	pieceSpend   uint32 = 2
@@ -162,7 +162,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Two) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -172,12 +172,12 @@ func (p *Two) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = p.state.once.census.Append(dst)
-	dst = table.AppendSeed(dst, p.state.spend.seed)
-	dst = table.AppendSeed(dst, p.state.soFar.seed)
-	dst = table.AppendSeed(dst, p.state.minutes.seed)
-	dst = table.AppendSeed(dst, p.state.hours.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendCensus, &p.state.once.census)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.hours.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spend.append(dst, changed)
@@ -203,6 +203,7 @@ func (p *Two) Restore(commits ...[]byte) error {
 	}
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
+	table.Recount(&p.state.once.census, &p.state.once.seen)
 	p.state.spend.drop(w)
 	p.state.soFar.settle(w)
 	p.state.minutes.settle(w)
@@ -222,12 +223,24 @@ func (p *Two) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.once.census.Restore(&r)
-		p.state.spend.seed = r.Seed()
-		p.state.soFar.seed = r.Seed()
-		p.state.minutes.seed = r.Seed()
-		p.state.hours.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.once.census.Restore(&r)
+		}
+		if r.Part() {
+			p.state.spend.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.soFar.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutes.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.hours.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceSpend:

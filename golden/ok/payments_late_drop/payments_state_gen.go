@@ -91,7 +91,7 @@ var sites = [...]stream.Site{
 	sitePerAccountOverflowCents: {Node: "per_account", Reason: "overflow:cents", Field: "cents", Counter: countPerAccountOverflowCents, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce       uint32 = 1
 	piecePerAccount uint32 = 2
@@ -99,7 +99,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Payments) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -109,8 +109,8 @@ func (p *Payments) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.perAccount.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perAccount.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.perAccount.append(dst, changed)
@@ -146,8 +146,12 @@ func (p *Payments) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.perAccount.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.perAccount.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case piecePerAccount:

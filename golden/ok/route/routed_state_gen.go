@@ -109,14 +109,14 @@ var sites = [...]stream.Site{
 	siteCountedTimeRange: {Node: "counted", Reason: "time_range", Counter: countCountedTimeRange, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceCounted uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Routed) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -126,7 +126,7 @@ func (p *Routed) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.counted.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.counted.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.counted.append(dst, changed)
 	return dst
@@ -159,7 +159,9 @@ func (p *Routed) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.counted.seed = r.Seed()
+		if r.Part() {
+			p.state.counted.seed = r.Seed()
+		}
 	case pieceCounted:
 		p.state.counted.restore(&r)
 	default:

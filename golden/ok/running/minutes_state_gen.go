@@ -93,7 +93,7 @@ var minutesSites = [...]stream.Site{
 	siteAllExpr2:                 {Node: "all", Reason: "expr:all", Place: "running.cue:64:79", Counter: countAllExprAll, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	minutesPieceTotals uint32 = 1
 	pieceAll           uint32 = 2
@@ -101,7 +101,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Minutes) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -111,8 +111,8 @@ func (p *Minutes) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.totals.seed)
-	dst = table.AppendSeed(dst, p.state.all.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.totals.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.all.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.totals.append(dst, changed)
 	dst = p.state.all.append(dst, changed)
@@ -148,8 +148,12 @@ func (p *Minutes) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.totals.seed = r.Seed()
-		p.state.all.seed = r.Seed()
+		if r.Part() {
+			p.state.totals.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.all.seed = r.Seed()
+		}
 	case minutesPieceTotals:
 		p.state.totals.restore(&r)
 	case pieceAll:

@@ -87,7 +87,7 @@ var overWindowsSites = [...]stream.Site{
 	siteTotalsOverflowN:            {Node: "totals", Reason: "overflow:n", Field: "n", Counter: countTotalsOverflowN, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceTens              uint32 = 1
 	overWindowsPieceTotals uint32 = 2
@@ -95,7 +95,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *OverWindows) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -105,8 +105,8 @@ func (p *OverWindows) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.tens.seed)
-	dst = table.AppendSeed(dst, p.state.totals.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.totals.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.totals.append(dst, changed)
@@ -142,8 +142,12 @@ func (p *OverWindows) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.tens.seed = r.Seed()
-		p.state.totals.seed = r.Seed()
+		if r.Part() {
+			p.state.tens.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.totals.seed = r.Seed()
+		}
 	case pieceTens:
 		p.state.tens.restore(&r)
 	case overWindowsPieceTotals:

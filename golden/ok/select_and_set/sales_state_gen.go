@@ -135,14 +135,14 @@ var sites = [...]stream.Site{
 	siteRatioExpr3:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:83", Counter: countRatioExprRatio, Order: 4},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	piecePerMinute uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Sales) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -152,7 +152,7 @@ func (p *Sales) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.perMinute.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perMinute.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perMinute.append(dst, changed)
 	return dst
@@ -185,7 +185,9 @@ func (p *Sales) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.perMinute.seed = r.Seed()
+		if r.Part() {
+			p.state.perMinute.seed = r.Seed()
+		}
 	case piecePerMinute:
 		p.state.perMinute.restore(&r)
 	default:

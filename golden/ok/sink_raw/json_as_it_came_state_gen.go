@@ -107,7 +107,7 @@ var sites = [...]stream.Site{
 	sitePerMinuteOverflowN: {Node: "per_minute", Reason: "overflow:n", Field: "n", Counter: countPerMinuteOverflowN, Order: 4},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce      uint32 = 1
 	piecePerMinute uint32 = 2
@@ -115,7 +115,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *JSONAsItCame) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -125,8 +125,8 @@ func (p *JSONAsItCame) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.perMinute.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perMinute.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.perMinute.append(dst, changed)
@@ -162,8 +162,12 @@ func (p *JSONAsItCame) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.once.seed = r.Seed()
-		p.state.perMinute.seed = r.Seed()
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.perMinute.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case piecePerMinute:

@@ -75,14 +75,14 @@ var sites = [...]stream.Site{
 	siteSecondsExpr1:     {Node: "seconds", Reason: "not_finite", Place: "sinks_of_every_kind.cue:17:93", Counter: countSecondsNotFinite, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceSeconds uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Sinks) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -92,7 +92,7 @@ func (p *Sinks) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.seconds.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.seconds.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.seconds.append(dst, changed)
 	return dst
@@ -125,7 +125,9 @@ func (p *Sinks) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.seconds.seed = r.Seed()
+		if r.Part() {
+			p.state.seconds.seed = r.Seed()
+		}
 	case pieceSeconds:
 		p.state.seconds.restore(&r)
 	default:

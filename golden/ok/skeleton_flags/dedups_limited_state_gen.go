@@ -151,7 +151,7 @@ var dedupsLimitedSites = [...]stream.Site{
 	siteRowsRefuseFull:                 {Node: "rows_refuse", Reason: "state_bound", Counter: countRowsRefuseStateBound, Order: 5},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	dedupsLimitedPieceTens          uint32 = 1
 	dedupsLimitedPieceRecordsPass   uint32 = 2
@@ -162,7 +162,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *DedupsLimited) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -172,15 +172,15 @@ func (p *DedupsLimited) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.tens.seed)
-	dst = table.AppendSeed(dst, p.state.recordsPass.seed)
-	dst = p.state.recordsPass.census.Append(dst)
-	dst = table.AppendSeed(dst, p.state.recordsRefuse.seed)
-	dst = p.state.recordsRefuse.census.Append(dst)
-	dst = table.AppendSeed(dst, p.state.rowsPass.seed)
-	dst = p.state.rowsPass.census.Append(dst)
-	dst = table.AppendSeed(dst, p.state.rowsRefuse.seed)
-	dst = p.state.rowsRefuse.census.Append(dst)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsPass.seed)
+	dst = table.AppendPart(dst, table.AppendCensus, &p.state.recordsPass.census)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendCensus, &p.state.recordsRefuse.census)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsPass.seed)
+	dst = table.AppendPart(dst, table.AppendCensus, &p.state.rowsPass.census)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendCensus, &p.state.rowsRefuse.census)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.recordsPass.append(dst, changed)
@@ -207,9 +207,13 @@ func (p *DedupsLimited) Restore(commits ...[]byte) error {
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.tens.drop(w)
 	p.state.recordsPass.recycle(w)
+	table.Recount(&p.state.recordsPass.census, &p.state.recordsPass.seen)
 	p.state.recordsRefuse.recycle(w)
+	table.Recount(&p.state.recordsRefuse.census, &p.state.recordsRefuse.seen)
 	p.state.rowsPass.recycle(w)
+	table.Recount(&p.state.rowsPass.census, &p.state.rowsPass.seen)
 	p.state.rowsRefuse.recycle(w)
+	table.Recount(&p.state.rowsRefuse.census, &p.state.rowsRefuse.seen)
 	p.Commit()
 	p.segments.Due = p.state.tens.due(w)
 	return nil
@@ -225,15 +229,33 @@ func (p *DedupsLimited) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.tens.seed = r.Seed()
-		p.state.recordsPass.seed = r.Seed()
-		p.state.recordsPass.census.Restore(&r)
-		p.state.recordsRefuse.seed = r.Seed()
-		p.state.recordsRefuse.census.Restore(&r)
-		p.state.rowsPass.seed = r.Seed()
-		p.state.rowsPass.census.Restore(&r)
-		p.state.rowsRefuse.seed = r.Seed()
-		p.state.rowsRefuse.census.Restore(&r)
+		if r.Part() {
+			p.state.tens.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsPass.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsPass.census.Restore(&r)
+		}
+		if r.Part() {
+			p.state.recordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsRefuse.census.Restore(&r)
+		}
+		if r.Part() {
+			p.state.rowsPass.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsPass.census.Restore(&r)
+		}
+		if r.Part() {
+			p.state.rowsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsRefuse.census.Restore(&r)
+		}
 	case dedupsLimitedPieceTens:
 		p.state.tens.restore(&r)
 	case dedupsLimitedPieceRecordsPass:

@@ -131,7 +131,7 @@ var dedupsSites = [...]stream.Site{
 	siteRowsRefuseNoID:        {Node: "rows_refuse", Reason: "no_id", Counter: countRowsRefuseNoID, Order: 5},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	dedupsPieceTens          uint32 = 1
 	pieceRecordsPass         uint32 = 2
@@ -142,7 +142,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Dedups) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -152,11 +152,11 @@ func (p *Dedups) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.tens.seed)
-	dst = table.AppendSeed(dst, p.state.recordsPass.seed)
-	dst = table.AppendSeed(dst, p.state.recordsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsPass.seed)
-	dst = table.AppendSeed(dst, p.state.rowsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsPass.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsPass.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsRefuse.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.recordsPass.append(dst, changed)
@@ -201,11 +201,21 @@ func (p *Dedups) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.tens.seed = r.Seed()
-		p.state.recordsPass.seed = r.Seed()
-		p.state.recordsRefuse.seed = r.Seed()
-		p.state.rowsPass.seed = r.Seed()
-		p.state.rowsRefuse.seed = r.Seed()
+		if r.Part() {
+			p.state.tens.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsPass.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsPass.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsRefuse.seed = r.Seed()
+		}
 	case dedupsPieceTens:
 		p.state.tens.restore(&r)
 	case pieceRecordsPass:

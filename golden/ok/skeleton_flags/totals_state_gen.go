@@ -511,7 +511,7 @@ var totalsSites = [...]stream.Site{
 	siteMinutesTextsBlobsArgumentsRefuseOverflowSum: {Node: "minutes_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesTextsBlobsArgumentsRefuseOverflowSum, Order: 32},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceChange                           uint32 = 1
 	pieceChangeRefuse                     uint32 = 2
@@ -549,7 +549,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Totals) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -559,38 +559,38 @@ func (p *Totals) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.change.seed)
-	dst = table.AppendSeed(dst, p.state.changeRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.changeArguments.seed)
-	dst = table.AppendSeed(dst, p.state.changeArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.changeBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.changeBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.changeBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.changeBlobsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.changeTexts.seed)
-	dst = table.AppendSeed(dst, p.state.changeTextsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.changeTextsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.changeTextsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.changeTextsBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.changeTextsBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.changeTextsBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.changeTextsBlobsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutes.seed)
-	dst = table.AppendSeed(dst, p.state.minutesRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutesArguments.seed)
-	dst = table.AppendSeed(dst, p.state.minutesArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutesBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.minutesBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutesBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.minutesBlobsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTexts.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTextsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTextsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTextsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTextsBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTextsBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTextsBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.minutesTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.change.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTexts.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTextsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTextsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTextsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.changeTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTexts.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTextsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTextsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTextsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutesTextsBlobsArgumentsRefuse.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.change.append(dst, changed)
 	dst = p.state.changeRefuse.append(dst, changed)
@@ -716,38 +716,102 @@ func (p *Totals) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.change.seed = r.Seed()
-		p.state.changeRefuse.seed = r.Seed()
-		p.state.changeArguments.seed = r.Seed()
-		p.state.changeArgumentsRefuse.seed = r.Seed()
-		p.state.changeBlobs.seed = r.Seed()
-		p.state.changeBlobsRefuse.seed = r.Seed()
-		p.state.changeBlobsArguments.seed = r.Seed()
-		p.state.changeBlobsArgumentsRefuse.seed = r.Seed()
-		p.state.changeTexts.seed = r.Seed()
-		p.state.changeTextsRefuse.seed = r.Seed()
-		p.state.changeTextsArguments.seed = r.Seed()
-		p.state.changeTextsArgumentsRefuse.seed = r.Seed()
-		p.state.changeTextsBlobs.seed = r.Seed()
-		p.state.changeTextsBlobsRefuse.seed = r.Seed()
-		p.state.changeTextsBlobsArguments.seed = r.Seed()
-		p.state.changeTextsBlobsArgumentsRefuse.seed = r.Seed()
-		p.state.minutes.seed = r.Seed()
-		p.state.minutesRefuse.seed = r.Seed()
-		p.state.minutesArguments.seed = r.Seed()
-		p.state.minutesArgumentsRefuse.seed = r.Seed()
-		p.state.minutesBlobs.seed = r.Seed()
-		p.state.minutesBlobsRefuse.seed = r.Seed()
-		p.state.minutesBlobsArguments.seed = r.Seed()
-		p.state.minutesBlobsArgumentsRefuse.seed = r.Seed()
-		p.state.minutesTexts.seed = r.Seed()
-		p.state.minutesTextsRefuse.seed = r.Seed()
-		p.state.minutesTextsArguments.seed = r.Seed()
-		p.state.minutesTextsArgumentsRefuse.seed = r.Seed()
-		p.state.minutesTextsBlobs.seed = r.Seed()
-		p.state.minutesTextsBlobsRefuse.seed = r.Seed()
-		p.state.minutesTextsBlobsArguments.seed = r.Seed()
-		p.state.minutesTextsBlobsArgumentsRefuse.seed = r.Seed()
+		if r.Part() {
+			p.state.change.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeBlobsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTexts.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTextsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTextsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTextsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTextsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTextsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.changeTextsBlobsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutes.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesBlobsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTexts.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTextsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTextsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTextsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTextsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTextsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutesTextsBlobsArgumentsRefuse.seed = r.Seed()
+		}
 	case pieceChange:
 		p.state.change.restore(&r)
 	case pieceChangeRefuse:

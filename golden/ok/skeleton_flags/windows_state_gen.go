@@ -785,7 +785,7 @@ var sites = [...]stream.Site{
 	siteRowsTextsBlobsArgumentsRefuseOverflowSum:    {Node: "rows_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsTextsBlobsArgumentsRefuseOverflowSum, Order: 33},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceTens                             uint32 = 1
 	pieceRecords                          uint32 = 2
@@ -824,7 +824,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Windows) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -834,39 +834,39 @@ func (p *Windows) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.tens.seed)
-	dst = table.AppendSeed(dst, p.state.records.seed)
-	dst = table.AppendSeed(dst, p.state.recordsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.recordsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.recordsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.recordsBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.recordsBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.recordsBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.recordsBlobsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTexts.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTextsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTextsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTextsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTextsBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTextsBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTextsBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.recordsTextsBlobsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rows_2.seed)
-	dst = table.AppendSeed(dst, p.state.rowsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.rowsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.rowsBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.rowsBlobsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTexts.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTextsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTextsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTextsArgumentsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTextsBlobs.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTextsBlobsRefuse.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTextsBlobsArguments.seed)
-	dst = table.AppendSeed(dst, p.state.rowsTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.records.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTexts.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recordsTextsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rows_2.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsBlobsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTexts.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsArgumentsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobs.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobsRefuse.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobsArguments.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.rowsTextsBlobsArgumentsRefuse.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.records.append(dst, changed)
@@ -995,39 +995,105 @@ func (p *Windows) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.tens.seed = r.Seed()
-		p.state.records.seed = r.Seed()
-		p.state.recordsRefuse.seed = r.Seed()
-		p.state.recordsArguments.seed = r.Seed()
-		p.state.recordsArgumentsRefuse.seed = r.Seed()
-		p.state.recordsBlobs.seed = r.Seed()
-		p.state.recordsBlobsRefuse.seed = r.Seed()
-		p.state.recordsBlobsArguments.seed = r.Seed()
-		p.state.recordsBlobsArgumentsRefuse.seed = r.Seed()
-		p.state.recordsTexts.seed = r.Seed()
-		p.state.recordsTextsRefuse.seed = r.Seed()
-		p.state.recordsTextsArguments.seed = r.Seed()
-		p.state.recordsTextsArgumentsRefuse.seed = r.Seed()
-		p.state.recordsTextsBlobs.seed = r.Seed()
-		p.state.recordsTextsBlobsRefuse.seed = r.Seed()
-		p.state.recordsTextsBlobsArguments.seed = r.Seed()
-		p.state.recordsTextsBlobsArgumentsRefuse.seed = r.Seed()
-		p.state.rows_2.seed = r.Seed()
-		p.state.rowsRefuse.seed = r.Seed()
-		p.state.rowsArguments.seed = r.Seed()
-		p.state.rowsArgumentsRefuse.seed = r.Seed()
-		p.state.rowsBlobs.seed = r.Seed()
-		p.state.rowsBlobsRefuse.seed = r.Seed()
-		p.state.rowsBlobsArguments.seed = r.Seed()
-		p.state.rowsBlobsArgumentsRefuse.seed = r.Seed()
-		p.state.rowsTexts.seed = r.Seed()
-		p.state.rowsTextsRefuse.seed = r.Seed()
-		p.state.rowsTextsArguments.seed = r.Seed()
-		p.state.rowsTextsArgumentsRefuse.seed = r.Seed()
-		p.state.rowsTextsBlobs.seed = r.Seed()
-		p.state.rowsTextsBlobsRefuse.seed = r.Seed()
-		p.state.rowsTextsBlobsArguments.seed = r.Seed()
-		p.state.rowsTextsBlobsArgumentsRefuse.seed = r.Seed()
+		if r.Part() {
+			p.state.tens.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.records.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsBlobsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTexts.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.recordsTextsBlobsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rows_2.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsBlobsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTexts.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsArgumentsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsBlobs.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsBlobsRefuse.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsBlobsArguments.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.rowsTextsBlobsArgumentsRefuse.seed = r.Seed()
+		}
 	case pieceTens:
 		p.state.tens.restore(&r)
 	case pieceRecords:

@@ -71,18 +71,18 @@ var sites = [...]stream.Site{
 	siteMinutesTimeRange:  {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 1},
 }
 
-// Layout of commits: for the head and each piece of the state its number and version, its stage, and what it is.
-const layout = "0.1\thead\tcounts readings Records records; counts readings Out out; counts readings Refused decode; counts readings Refused \"contract:t\"; counts readings Refused \"contract:v\"; counts readings Refused too_large; counts readings Refused time_range; counts readings Refused future; counts minutes In in; counts minutes Folded folded; counts minutes Dropped late; counts minutes Refused time_range; counts minutes Opened opened; counts minutes Made made; counts minutes Out out; counts rows In in; seed of piece 1\n" +
+// Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
+const layout = "0.2\thead\tseed of piece 1\n" +
 	"1.1\tminutes\ttumbling 1m, offset 0s; time t, rfc3339; keep count\n"
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceMinutes uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *PerMinute) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -92,7 +92,7 @@ func (p *PerMinute) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.minutes.append(dst, changed)
 	return dst
@@ -125,7 +125,9 @@ func (p *PerMinute) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.minutes.seed = r.Seed()
+		if r.Part() {
+			p.state.minutes.seed = r.Seed()
+		}
 	case pieceMinutes:
 		p.state.minutes.restore(&r)
 	default:

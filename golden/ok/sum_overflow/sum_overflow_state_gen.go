@@ -79,14 +79,14 @@ var sites = [...]stream.Site{
 	sitePerKeyExpr1:       {Node: "per_key", Reason: "not_finite", Place: "sum_overflow.cue:21:73", Counter: countPerKeyNotFinite, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	piecePerKey uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *SumOverflow) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -96,7 +96,7 @@ func (p *SumOverflow) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.perKey.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perKey.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perKey.append(dst, changed)
 	return dst
@@ -129,7 +129,9 @@ func (p *SumOverflow) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.perKey.seed = r.Seed()
+		if r.Part() {
+			p.state.perKey.seed = r.Seed()
+		}
 	case piecePerKey:
 		p.state.perKey.restore(&r)
 	default:

@@ -69,14 +69,14 @@ var plainIntSites = [...]stream.Site{
 	sitePerSecondTimeRange:      {Node: "per_second", Reason: "time_range", Counter: countPerSecondTimeRange, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	piecePerSecond uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *PlainInt) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -86,7 +86,7 @@ func (p *PlainInt) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.perSecond.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perSecond.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perSecond.append(dst, changed)
 	return dst
@@ -119,7 +119,9 @@ func (p *PlainInt) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.perSecond.seed = r.Seed()
+		if r.Part() {
+			p.state.perSecond.seed = r.Seed()
+		}
 	case piecePerSecond:
 		p.state.perSecond.restore(&r)
 	default:

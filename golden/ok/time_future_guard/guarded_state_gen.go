@@ -69,14 +69,14 @@ var sites = [...]stream.Site{
 	sitePerWindowTimeRange: {Node: "per_window", Reason: "time_range", Counter: countPerWindowTimeRange, Order: 1},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	piecePerWindow uint32 = 1
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Guarded) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -86,7 +86,7 @@ func (p *Guarded) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.perWindow.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.perWindow.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.perWindow.append(dst, changed)
 	return dst
@@ -119,7 +119,9 @@ func (p *Guarded) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.perWindow.seed = r.Seed()
+		if r.Part() {
+			p.state.perWindow.seed = r.Seed()
+		}
 	case piecePerWindow:
 		p.state.perWindow.restore(&r)
 	default:

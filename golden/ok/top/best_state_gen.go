@@ -127,7 +127,7 @@ var bestSites = [...]stream.Site{
 	siteRanksTimeRange:         {Node: "ranks", Reason: "time_range", Counter: countRanksTimeRange, Order: 5},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	bestPieceSpent uint32 = 1
 	pieceRanks     uint32 = 2
@@ -135,7 +135,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Best) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -145,8 +145,8 @@ func (p *Best) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.spent.seed)
-	dst = table.AppendSeed(dst, p.state.ranks.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.spent.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.ranks.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.spent.append(dst, changed)
 	dst = p.state.ranks.append(dst, changed)
@@ -182,8 +182,12 @@ func (p *Best) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.spent.seed = r.Seed()
-		p.state.ranks.seed = r.Seed()
+		if r.Part() {
+			p.state.spent.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.ranks.seed = r.Seed()
+		}
 	case bestPieceSpent:
 		p.state.spent.restore(&r)
 	case pieceRanks:

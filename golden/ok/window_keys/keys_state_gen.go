@@ -216,7 +216,7 @@ var sites = [...]stream.Site{
 	siteCompositeTimeRange: {Node: "composite", Reason: "time_range", Counter: countCompositeTimeRange, Order: 8},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceNone      uint32 = 1
 	pieceText      uint32 = 2
@@ -230,7 +230,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Keys) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -240,14 +240,14 @@ func (p *Keys) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.none.seed)
-	dst = table.AppendSeed(dst, p.state.text.seed)
-	dst = table.AppendSeed(dst, p.state.maybe.seed)
-	dst = table.AppendSeed(dst, p.state.wholes.seed)
-	dst = table.AppendSeed(dst, p.state.floats.seed)
-	dst = table.AppendSeed(dst, p.state.flags.seed)
-	dst = table.AppendSeed(dst, p.state.days.seed)
-	dst = table.AppendSeed(dst, p.state.composite.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.none.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.text.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.maybe.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.wholes.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.floats.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.flags.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.days.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.composite.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.none.append(dst, changed)
 	dst = p.state.text.append(dst, changed)
@@ -301,14 +301,30 @@ func (p *Keys) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.none.seed = r.Seed()
-		p.state.text.seed = r.Seed()
-		p.state.maybe.seed = r.Seed()
-		p.state.wholes.seed = r.Seed()
-		p.state.floats.seed = r.Seed()
-		p.state.flags.seed = r.Seed()
-		p.state.days.seed = r.Seed()
-		p.state.composite.seed = r.Seed()
+		if r.Part() {
+			p.state.none.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.text.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.maybe.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.wholes.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.floats.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.flags.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.days.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.composite.seed = r.Seed()
+		}
 	case pieceNone:
 		p.state.none.restore(&r)
 	case pieceText:

@@ -133,7 +133,7 @@ var graphSites = [...]stream.Site{
 	siteMinutesOverflowN:     {Node: "minutes", Reason: "overflow:n", Field: "n", Counter: countMinutesOverflowN, Order: 4},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceTens    uint32 = 1
 	pieceOnce    uint32 = 2
@@ -142,7 +142,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *Graph) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -152,9 +152,9 @@ func (p *Graph) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.tens.seed)
-	dst = table.AppendSeed(dst, p.state.once.seed)
-	dst = table.AppendSeed(dst, p.state.minutes.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.tens.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.tens.append(dst, changed)
 	dst = p.state.once.append(dst, changed)
@@ -193,9 +193,15 @@ func (p *Graph) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.tens.seed = r.Seed()
-		p.state.once.seed = r.Seed()
-		p.state.minutes.seed = r.Seed()
+		if r.Part() {
+			p.state.tens.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.once.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.minutes.seed = r.Seed()
+		}
 	case pieceTens:
 		p.state.tens.restore(&r)
 	case pieceOnce:

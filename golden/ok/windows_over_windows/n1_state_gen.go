@@ -89,7 +89,7 @@ var sites = [...]stream.Site{
 	siteBTimeRange:      {Node: "b", Reason: "time_range", Counter: countBTimeRange, Order: 2},
 }
 
-// Pieces of the state, by the numbers of their frames in a commit.
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceA uint32 = 1
 	pieceB uint32 = 2
@@ -97,7 +97,7 @@ const (
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
-//	head                 highest event time, watermark, counters, seeds
+//	head                 highest event time, watermark, counters, and parts as the layout names them
 //	frame of each stage  its entries, keys by value
 func (p *N1) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
@@ -107,8 +107,8 @@ func (p *N1) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-	dst = table.AppendSeed(dst, p.state.a.seed)
-	dst = table.AppendSeed(dst, p.state.b.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.a.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.b.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.a.append(dst, changed)
 	dst = p.state.b.append(dst, changed)
@@ -144,8 +144,12 @@ func (p *N1) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-		p.state.a.seed = r.Seed()
-		p.state.b.seed = r.Seed()
+		if r.Part() {
+			p.state.a.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.b.seed = r.Seed()
+		}
 	case pieceA:
 		p.state.a.restore(&r)
 	case pieceB:
