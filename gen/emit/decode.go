@@ -99,7 +99,7 @@ func (d *decoder) take() string {
 	} else {
 		b.WriteString("seen := uint64(0)\n")
 	}
-	fmt.Fprintf(&b, "for step := 0; ; step++ {\nmember := learned.Expected(step)\nif !member.Stands(in, pos) {\n"+
+	fmt.Fprintf(&b, "for step := 0; ; step++ {\nmember := learned.Expected(in, pos, step)\nif !member.Stands(in, pos) {\n"+
 		"if member, step = learned.Find(in, pos, step, %s); member == nil {\nreturn line, false\n}\n}\n", d.s.Members)
 	once := "if seen&member.Bit != 0 { // it stands twice\nreturn line, false\n}\nseen |= member.Bit\n"
 	if words > 1 {

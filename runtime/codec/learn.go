@@ -10,11 +10,14 @@ import (
 // a decoder faster and changes no result. It belongs to one processor. The zero value has learnt nothing.
 type Learned struct {
 	members [learnedMembers]Member // in their order: [0] begins a record, the others do not; the last is never learnt
-	known   [learnedMembers]Member // in any order, each within knownReach behind the place that place gives it
-	other   Member                 // the one that Find found, when it is not learnt
-	changes int                    // of members. Once there are many, the order follows no rule:
-	pause   int                    // so many members, counted down, are not expected but looked up in known
-	wait    int                    // how many it was the last time
+	known   [learnedMembers]Member // in any order, those that do not begin a record: each where place says, or less than knownReach behind it
+	firsts  [learnedMembers]Member // the same of those that do
+	odd     uint64                 // for place in known: by it each has a place of its own, if one was found among mostTries
+	tries   int
+	other   Member // the one that Find found, when it is not learnt
+	changes int    // of members. Once there are many, the order follows no rule:
+	pause   int    // of so many records, counted down, the members are not expected but looked up in known and firsts
+	wait    int    // how many it was the last time
 
 	date, rest uint64 // the bytes of the last date as they stand in a record: `"2024-01`, `-01T`; rest is 0 before there is one
 	day        int64  // its midnight, ns since the Unix epoch
@@ -25,8 +28,9 @@ const (
 	learnedBytes   = 24 // of a member's text
 	lookAhead      = 3  // of the expected members the next ones, when some are missing
 	knownReach     = 4
-	leastPause     = 1 << 12
-	mostPause      = 1 << 20
+	mostTries      = 1 << 10
+	leastPause     = 1 << 9
+	mostPause      = 1 << 17
 )
 
 // End is the field of what stands behind the last member of a record.
@@ -42,8 +46,14 @@ type Member struct {
 	words, masks [3]uint64 // the text's complement under the masks: nothing is as the zero Member says
 }
 
-// Expected is the member that stands at this step of a record if it is like those before.
-func (l *Learned) Expected(step int) *Member { return &l.members[uint(step)%learnedMembers] }
+// Expected is the member that stands at pos, this step of the record that stands next in in, if the record is like those before. Where orders follow no rule Find
+// gives steps from learnedMembers on, for which it is the one that is known to begin as what stands there.
+func (l *Learned) Expected(in *stream.Batch, pos, step int) *Member {
+	if uint(step) < learnedMembers {
+		return &l.members[step]
+	}
+	return &l.known[place(word(in.Data, pos), l.odd)]
+}
 
 // Stands says whether the member's text stands at pos.
 func (m *Member) Stands(in *stream.Batch, pos int) bool {
@@ -71,18 +81,22 @@ func (l *Learned) Find(in *stream.Batch, pos, step int, number func(name []byte)
 	if first != (data[pos] == '{') {
 		return nil, step
 	}
-	if l.pause == 0 && !first {
-		for ahead := step + 1; ahead < min(step+lookAhead, learnedMembers); ahead++ {
+	known, from := &l.firsts, firstPlace(word(data, pos))
+	switch {
+	case !first:
+		known, from = &l.known, place(word(data, pos), l.odd)
+		for ahead := step + 1; l.pause == 0 && ahead < min(step+lookAhead, learnedMembers); ahead++ {
 			if m := &l.members[ahead]; m.Stands(in, pos) {
 				return m, ahead
 			}
 		}
+	case l.pause > 0:
+		l.stay()
 	}
-	for i := range knownReach {
-		if m := &l.known[(place(word(data, pos))+i)%learnedMembers]; m.Stands(in, pos) {
-			if l.pause > 1 {
-				l.pause--
-				return m, learnedMembers - 2
+	for i := range uint(knownReach) {
+		if m := &known[(from+i)%learnedMembers]; m.Stands(in, pos) {
+			if l.pause > 0 {
+				return m, learnedMembers
 			}
 			return l.learn(data, pos, pos+m.Size, step, m.Field)
 		}
@@ -129,11 +143,15 @@ func (l *Learned) Find(in *stream.Batch, pos, step int, number func(name []byte)
 	return l.learn(data, pos, gap(data, p+1), step, number(data[start:end]))
 }
 
-// place is where in known a member is looked for that begins with the bytes of w. It asks the three behind the first two: they belong to the text of every member whose name is
-// not empty.
-func place(w uint64) int {
-	return int((w >> 16 & 0xffffff) * 0x9e3779b1 >> 20 % learnedMembers)
+// place is where in known a member is looked for that begins with the bytes of w. It asks the three behind the first two, which belong to the text of every member whose name is
+// not empty; but what begins with } may end there.
+func place(w, odd uint64) uint {
+	more := w>>6&1 - 1 // all bits; none for }, which has this one
+	return uint((w>>16&0xffffff&more)*odd>>24) % learnedMembers
 }
+
+// firstPlace is the same in firsts.
+func firstPlace(w uint64) uint { return place(w&^0xff, 0x9e3779b97f4a7c15) }
 
 // gap is the first position from pos on that is no white space of a record. A newline is none: it ends the record.
 func gap(data []byte, pos int) int {
@@ -152,21 +170,19 @@ func (l *Learned) learn(data []byte, from, to, step, field int) (*Member, int) {
 	}
 	first := data[from] == '{'
 	next := step - 1 // what is expected stays
-	if first {
+	switch {
+	case l.pause > 0:
+		next = learnedMembers
+	case first:
 		next = l.of(field)
 	}
 	if to-from > learnedBytes {
 		return &l.other, next
 	}
 	l.other.set(data[from:to])
-	l.know(data, from)
+	l.know(first)
 	switch {
-	case l.pause > 0:
-		if l.pause--; l.pause == 0 { // try anew
-			l.members, l.changes = [learnedMembers]Member{}, 0
-		}
-		return &l.other, learnedMembers - 2
-	case step >= learnedMembers-1:
+	case l.pause > 0 || step >= learnedMembers-1:
 		return &l.other, next
 	case !first:
 		copy(l.members[step+1:learnedMembers-1], l.members[step:])
@@ -175,23 +191,63 @@ func (l *Learned) learn(data []byte, from, to, step, field int) (*Member, int) {
 	if l.changes++; l.changes > 2*learnedMembers {
 		l.wait = min(max(2*l.wait, leastPause), mostPause)
 		l.pause = l.wait
+		l.members[0] = Member{} // so that every record begins with Find
+		return &l.other, learnedMembers
 	}
 	return &l.other, max(step, next)
 }
 
-// know makes the other member, which stands at from, known.
-func (l *Learned) know(data []byte, from int) {
-	at := place(word(data, from))
-	for i := range knownReach {
-		switch m := &l.known[(at+i)%learnedMembers]; {
-		case m.Size == 0:
-			*m = l.other
-			return
+// stay counts a record that begins in a pause. Behind the last one what is expected is learnt anew.
+func (l *Learned) stay() {
+	if l.pause--; l.pause == 0 {
+		l.members, l.changes = [learnedMembers]Member{}, 0
+	}
+}
+
+// know makes the other member known, which begins a record or does not.
+func (l *Learned) know(first bool) {
+	text := ^l.other.words[0]
+	known, at := &l.known, place(text, l.odd)
+	if first {
+		known, at = &l.firsts, firstPlace(text)
+	}
+	for i := range uint(knownReach) {
+		switch m := &known[(at+i)%learnedMembers]; {
 		case *m == l.other:
+			return
+		case m.Size == 0:
+			if i == 0 || first || !l.spread() {
+				*m = l.other
+			}
 			return
 		}
 	}
-	l.known[at] = l.other
+	if first || !l.spread() {
+		known[at] = l.other
+	}
+}
+
+// spread looks for a number by which what is known and the other member have a place each.
+func (l *Learned) spread() bool {
+tries:
+	for ; l.tries < mostTries; l.tries++ {
+		odd := uint64(l.tries)*0xd1342543de82ef95 | 1 // any sequence would do
+		var known [learnedMembers]Member
+		known[place(^l.other.words[0], odd)] = l.other
+		for _, m := range l.known {
+			if m.Size == 0 {
+				continue
+			}
+			at := &known[place(^m.words[0], odd)]
+			if at.Size != 0 {
+				continue tries
+			}
+			*at = m
+		}
+		l.known, l.odd = known, odd
+		return true
+	}
+	return false
 }
 
 // of is the step at which a declared field is expected, or 0.

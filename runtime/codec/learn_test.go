@@ -49,7 +49,7 @@ func expected(line string, learned *Learned) (text string, ok bool) {
 	in, _ := batchOf(line)
 	var b strings.Builder
 	for pos, step := 0, 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, numberOf); member == nil {
 				return "", false
@@ -154,7 +154,7 @@ func TestLearnsTheOrder(t *testing.T) {
 	in, _ := batchOf(`{"id": "7", "user": "v", "page": 4, "at": "2024-01-01T10:20:30.5Z"}`)
 	pos := 0
 	for step := range 5 {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			t.Fatalf("%s is not expected at step %d", in.Data[pos:], step)
 		}

@@ -139,7 +139,7 @@ func (o *order) take(in *stream.Batch, learned *Learned) (line stream.Str, ok bo
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, orderMember); member == nil {
 				return line, false

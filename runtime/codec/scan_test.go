@@ -28,7 +28,7 @@ func valid(line string) stream.Fault {
 func skipped(line string, learned *Learned) bool {
 	in, _ := batchOf(line)
 	for pos, step := 0, 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, func([]byte) int { return 0 }); member == nil {
 				return false
