@@ -18,7 +18,7 @@ func (o *TripEvent) take(in *stream.Batch, learned *codec.Learned) (line stream.
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, tripEventMember); member == nil {
 				return line, false
@@ -338,7 +338,7 @@ func (o *Station) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, stationMember); member == nil {
 				return line, false

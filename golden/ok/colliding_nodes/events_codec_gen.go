@@ -14,7 +14,7 @@ func (o *NewTask) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, newTaskMember); member == nil {
 				return line, false
@@ -104,7 +104,7 @@ func (o *Stream) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, streamMember); member == nil {
 				return line, false
@@ -253,7 +253,7 @@ func (o *TaskPipeline) take(in *stream.Batch, learned *codec.Learned) (line stre
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, taskPipelineMember); member == nil {
 				return line, false

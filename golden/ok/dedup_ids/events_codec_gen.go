@@ -13,7 +13,7 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
 				return line, false
@@ -116,7 +116,7 @@ func (o *CompositeEvents) take(in *stream.Batch, learned *codec.Learned) (line s
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, compositeEventsMember); member == nil {
 				return line, false
@@ -218,7 +218,7 @@ func (o *Typed) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, typedMember); member == nil {
 				return line, false

@@ -17,7 +17,7 @@ func (o *Visit) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, visitMember); member == nil {
 				return line, false

@@ -12,7 +12,7 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, eventMember); member == nil {
 				return line, false
@@ -91,7 +91,7 @@ func (o *FloatsEvents) take(in *stream.Batch, learned *codec.Learned) (line stre
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, floatsEventsMember); member == nil {
 				return line, false
@@ -171,7 +171,7 @@ func (o *Padded) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, paddedMember); member == nil {
 				return line, false
@@ -253,7 +253,7 @@ func (o *Nullable) take(in *stream.Batch, learned *codec.Learned) (line stream.S
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, nullableMember); member == nil {
 				return line, false

@@ -12,7 +12,7 @@ func (o *Text) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, 
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, textMember); member == nil {
 				return line, false
@@ -80,7 +80,7 @@ func (o *Seconds) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, secondsMember); member == nil {
 				return line, false
@@ -148,7 +148,7 @@ func (o *Millis) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, millisMember); member == nil {
 				return line, false
@@ -217,7 +217,7 @@ func (o *Units) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, unitsMember); member == nil {
 				return line, false
@@ -334,7 +334,7 @@ func (o *Plain) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 	pos := in.Pos
 	seen := uint64(0)
 	for step := 0; ; step++ {
-		member := learned.Expected(step)
+		member := learned.Expected(in, pos, step)
 		if !member.Stands(in, pos) {
 			if member, step = learned.Find(in, pos, step, plainMember); member == nil {
 				return line, false
