@@ -34,7 +34,9 @@ func (f *Field) LongestText() int64 {
 }
 
 // KeepsText says whether the call keeps a value that is a text.
-func (c *Call) KeepsText() bool { return c.Func >= Min && c.Func <= Last && c.Arg.Type.Kind.Text() }
+func (c *Call) KeepsText() bool {
+	return (c.Func >= Min && c.Func <= Last || c.Func == Distinct) && c.Arg.Type.Kind.Text()
+}
 
 // LongestText is how many bytes the text has that the call keeps; -1 when nobody knows. It is known of fields alone.
 func (c *Call) LongestText() int64 {

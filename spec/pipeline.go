@@ -135,6 +135,7 @@ type Running struct {
 	Aggregates []*Aggregate
 	Expire     int64 // ns
 	Emit       int64 // ns of event time between rows of a key that changed; 0: a row per change
+	MaxValues  int64 // that a call keeps for a key, of those that hold values; 0: there is none
 }
 
 // Top keeps of each window the rows that are first by a field.
@@ -189,6 +190,7 @@ type Window struct {
 	Calls      []*Call // each different call once, in the order in which the aggregates name them
 	Aggregates []*Aggregate
 	Late       Late
+	MaxValues  int64 // that a call keeps for a key in a window, of those that hold values; 0: there is none
 }
 
 // WindowKind is the shape of a window.
@@ -214,7 +216,12 @@ type Call struct {
 	Cond *Expr // of count_if
 	Type *Type // of the result
 	Pos  diag.Pos
+
+	Part, Of int64 // of percentile(x, p): p/100 as a fraction in lowest terms, 0 to 1
 }
+
+// Holds says whether the call keeps values without a natural bound, which the stage has to give one: max_values.
+func (c *Call) Holds() bool { return c.Func == Distinct || c.Func == Percentile }
 
 // AggregateFunc is one aggregate function.
 type AggregateFunc uint8
@@ -231,10 +238,12 @@ const (
 	Last
 	Variance // of a sample: squared distances from the mean divided by how many there are but one
 	Stddev   // its square root
+	Distinct
+	Percentile // nearest rank
 )
 
 // aggregateNames are the names of the functions in the language.
-var aggregateNames = [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last", "variance", "stddev"}
+var aggregateNames = [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last", "variance", "stddev", "distinct", "percentile"}
 
 // AggregateFuncs is how many there are.
 const AggregateFuncs = AggregateFunc(len(aggregateNames))

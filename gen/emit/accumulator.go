@@ -84,6 +84,10 @@ func pieceType(p *plan.Piece) string {
 		return "aggregate.Squares"
 	case p.Kind == plan.Moments:
 		return "aggregate.Moments"
+	case p.Kind == plan.Values:
+		return "aggregate.Values"
+	case p.Kind == plan.Different:
+		return "aggregate.Set"
 	case p.Blob:
 		return "table.Blob"
 	}
@@ -92,7 +96,7 @@ func pieceType(p *plan.Piece) string {
 
 func hasBlobs(w *plan.Group) bool {
 	for _, p := range w.Pieces {
-		if p.Blob {
+		if p.Blobs() {
 			return true
 		}
 	}
@@ -182,7 +186,7 @@ func foldArgument(w *plan.Group, arg *plan.Argument, scope *exprScope) string {
 	var inner []string
 	for _, p := range w.Pieces {
 		if p.Arg == arg {
-			inner = append(inner, foldPiece(p, value))
+			inner = append(inner, foldPiece(w, p, value))
 		}
 	}
 	text := lines(inner...)
@@ -207,9 +211,16 @@ func guard(arg *plan.Argument) *spec.Expr {
 }
 
 // foldPiece folds a value that is not null.
-func foldPiece(p *plan.Piece, value string) string {
+func foldPiece(w *plan.Group, p *plan.Piece, value string) string {
 	a := "a." + p.Name
 	switch p.Kind {
+	case plan.Values:
+		return fmt.Sprintf("%s.Add(&s.blobs, %s, %s)", a, orderedWord(p.Arg.Expr.Type, value), w.MaxValues)
+	case plan.Different:
+		if p.Arg.Expr.Type.Kind.Text() {
+			return fmt.Sprintf("%s.AddText(&s.blobs, s.seed, %s, %s)", a, value, w.MaxValues)
+		}
+		return fmt.Sprintf("%s.Add(&s.blobs, s.seed, %s, %s)", a, fieldWord(p.Arg.Expr.Type, value), w.MaxValues)
 	case plan.CountValue:
 		return a + "++"
 	case plan.CountTrue:
@@ -239,15 +250,19 @@ func foldPiece(p *plan.Piece, value string) string {
 func merges(w *plan.Group) string {
 	var out []string
 	for _, p := range w.Pieces {
-		out = append(out, mergePiece(p))
+		out = append(out, mergePiece(w, p))
 	}
 	return lines(out...)
 }
 
 // mergePiece adds what b holds of a piece to a.
-func mergePiece(p *plan.Piece) string {
+func mergePiece(w *plan.Group, p *plan.Piece) string {
 	a, b := "a."+p.Name, "b."+p.Name
 	switch p.Kind {
+	case plan.Values:
+		return fmt.Sprintf("%s.Merge(&s.blobs, &%s, %s)", a, b, w.MaxValues)
+	case plan.Different:
+		return fmt.Sprintf("%s.Merge%s(&s.blobs, s.seed, &%s, %s)", a, textsOf(p), b, w.MaxValues)
 	case plan.CountRows, plan.CountValue, plan.CountTrue:
 		return fmt.Sprintf("%s += %s", a, b)
 	case plan.SumInt, plan.SumDouble, plan.SquaresInt, plan.Moments:
@@ -287,6 +302,22 @@ func betterPiece(p *plan.Piece, value, at string) string {
 	return fmt.Sprintf("%s >= a.%s", at, p.At) // of equal times the one that came last
 }
 
+// textsOf ends the names of methods of a set of texts.
+func textsOf(p *plan.Piece) string {
+	if p.Arg.Expr.Type.Kind.Text() {
+		return "Texts"
+	}
+	return ""
+}
+
+// orderedWord is a number or time as a word that is ordered as they are.
+func orderedWord(t *spec.Type, value string) string {
+	if t.Kind == spec.Double {
+		return fmt.Sprintf("table.Ordered(%s)", value)
+	}
+	return fmt.Sprintf("table.OrderedInt(%s)", value)
+}
+
 func marks(k *plan.Key) string {
 	var out []string
 	for _, f := range k.Fields {
@@ -300,8 +331,13 @@ func marks(k *plan.Key) string {
 func frees(w *plan.Group, a string) string {
 	var out []string
 	for _, p := range w.Pieces {
-		if p.Blob {
+		switch {
+		case p.Blob:
 			out = append(out, fmt.Sprintf("s.blobs.Free(%s.%s)", a, p.Name))
+		case p.Kind == plan.Values:
+			out = append(out, fmt.Sprintf("%s.%s.Free(&s.blobs)", a, p.Name))
+		case p.Kind == plan.Different:
+			out = append(out, fmt.Sprintf("%s.%s.Free(&s.blobs, %t)", a, p.Name, p.Arg.Expr.Type.Kind.Text()))
 		}
 	}
 	return lines(out...)
@@ -323,6 +359,10 @@ func appends(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("dst = table.AppendUint(dst, %s.High)", a), fmt.Sprintf("dst = table.AppendUint(dst, %s.Middle)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Low)", a))
 		case p.Kind == plan.Moments:
 			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.N)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Mean)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Apart)", a))
+		case p.Kind == plan.Values:
+			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs)", a))
+		case p.Kind == plan.Different:
+			out = append(out, fmt.Sprintf("dst = %s.Append%s(dst, &s.blobs)", a, textsOf(p)))
 		case p.Blob:
 			out = append(out, fmt.Sprintf("dst = table.AppendBytes(dst, s.blobs.Bytes(%s))", a))
 		case p.Arg.Expr.Type.Kind == spec.Bool:
@@ -358,6 +398,10 @@ func reads(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("%s.High, %s.Middle, %s.Low = r.Uint(), r.Uint(), r.Word()", a, a, a))
 		case p.Kind == plan.Moments:
 			out = append(out, fmt.Sprintf("%s.N, %s.Mean, %s.Apart = r.Int(), r.Float(), r.Float()", a, a, a))
+		case p.Kind == plan.Values:
+			out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs)", a))
+		case p.Kind == plan.Different:
+			out = append(out, fmt.Sprintf("%s.Read%s(r, &s.blobs, s.seed)", a, textsOf(p)))
 		case p.Blob:
 			out = append(out, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
 		case p.Arg.Expr.Type.Kind == spec.Bool:

@@ -177,12 +177,14 @@ func constants(l *plan.Pipeline) string {
 		if w := s.Window; w != nil {
 			span(w.Size, s.Spec.Window.Size)
 			span(w.Offset, s.Spec.Window.Offset)
+			maxValues(&b, w.Group, s.Spec.Window.MaxValues)
 		}
 		if r := s.Running; r != nil {
 			span(r.Expire, s.Spec.Running.Expire)
 			if r.Every != "" {
 				span(r.Every, s.Spec.Running.Emit)
 			}
+			maxValues(&b, r.Group, s.Spec.Running.MaxValues)
 		}
 		if t := s.Top; t != nil {
 			fmt.Fprintf(&b, "\t%s = %s // rows of a group\n", t.N, number(s.Spec.Top.N))
@@ -190,6 +192,13 @@ func constants(l *plan.Pipeline) string {
 	}
 	b.WriteString(")")
 	return b.String()
+}
+
+// maxValues is how many values a piece of a group holds.
+func maxValues(b *strings.Builder, g *plan.Group, most int64) {
+	if g.MaxValues != "" {
+		fmt.Fprintf(b, "\t%s = %s // of an aggregate, for a key\n", g.MaxValues, number(most))
+	}
 }
 
 // described is the variable that tells the runtime what the pipeline is.

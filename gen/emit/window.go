@@ -101,8 +101,13 @@ func groupScope(l *plan.Pipeline, s *plan.Stage, call func(i int) (value, has je
 // callValue is the value of an aggregate call that cannot fail.
 func callValue(w *plan.Group, i int) (value, has jen.Code) {
 	c := w.Calls[i]
-	if c.Spec.Func == spec.Variance || c.Spec.Func == spec.Stddev {
+	switch c.Spec.Func {
+	case spec.Variance, spec.Stddev:
 		return spreadValue(c)
+	case spec.Distinct:
+		return jen.Id("a").Dot(c.Value.Name).Dot("Len").Call(), nil
+	case spec.Percentile:
+		return percentileValue(c)
 	}
 	if c.Sum != nil {
 		if c.Count != nil && c.Spec.Type.Nullable {
@@ -135,6 +140,18 @@ func callValue(w *plan.Group, i int) (value, has jen.Code) {
 		return jen.Op("stream.View").Call(jen.Id("s").Dot("blobs").Dot("Bytes").Call(v)), has
 	}
 	return v, has
+}
+
+// percentileValue is the value of percentile.
+func percentileValue(c plan.Call) (value, has jen.Code) {
+	of := "table.OfOrderedInt"
+	if c.Spec.Type.Kind == spec.Double {
+		of = "table.OfOrdered"
+	}
+	if c.Spec.Type.Nullable {
+		has = jen.Parens(jen.Op("a." + c.Value.Name + ".Len() > 0"))
+	}
+	return jen.Op(fmt.Sprintf("%s(a.%s.Rank(&s.blobs, %d, %d))", of, c.Value.Name, c.Spec.Part, c.Spec.Of)), has
 }
 
 // spreadValue is the value of variance and stddev.
@@ -205,7 +222,12 @@ func fallible(l *plan.Pipeline, s *plan.Stage, a *plan.Aggregate) jen.Code {
 	w := s.Group
 	var body []jen.Code
 	checked := map[int]string{} // int sums that this aggregate uses
+	bound := map[*plan.Piece]bool{}
 	for i, c := range w.Calls {
+		if c.Spec.Holds() && plan.UsesCall(a.Spec.Expr, i) && !bound[c.Value] {
+			bound[c.Value] = true
+			body = append(body, jen.If(jen.Op("a."+c.Value.Name+".Over")).Block(jen.Return(jen.Id(a.Bound), jen.Op("stream.FaultValues"))))
+		}
 		if c.Spec.Func != spec.Sum || c.Sum.Kind != plan.SumInt || !plan.UsesCall(a.Spec.Expr, i) {
 			continue
 		}

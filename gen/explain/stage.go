@@ -50,7 +50,8 @@ func (e *explainer) stage(s *plan.Stage) {
 		} else {
 			e.say("The keys that changed give a row each when the watermark crosses a multiple of %s, and at the end of input.", plan.Span(r.Emit))
 		}
-		e.say("State: about %d bytes for each key.", s.KeyBytes())
+		e.say("State: about %d bytes for each key.", s.KeyBytes()-s.HeldBytes())
+		e.held(s)
 	case s.Spec.Top != nil:
 		e.say("Of each window it lets the %d rows with the highest %s through, when the window closes. Keeps nothing in between.", s.Spec.Top.N, s.Spec.Top.By.Name)
 	case s.Spec.Apply != nil:
@@ -109,7 +110,8 @@ func (e *explainer) window(s *plan.Stage) {
 	}
 	open := 2 + (lag+w.Size-1)/w.Size
 	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of disorder over windows of %s), unless records run ahead of the others.",
-		s.KeyBytes(), open, plan.Span(lag), plan.Span(w.Size))
+		s.KeyBytes()-s.HeldBytes(), open, plan.Span(lag), plan.Span(w.Size))
+	e.held(s)
 	for _, a := range w.Aggregates {
 		e.aggregate(s, a)
 	}
@@ -123,6 +125,13 @@ func (e *explainer) window(s *plan.Stage) {
 	}
 }
 
+// held says what aggregates take that hold values.
+func (e *explainer) held(s *plan.Stage) {
+	if n := s.HeldBytes(); n > 0 {
+		e.say("Beside that the values that its aggregates hold: as many as there are, up to about %s for a key.", rough(float64(n)))
+	}
+}
+
 // aggregate says when a column is null and when it refuses its row.
 func (e *explainer) aggregate(s *plan.Stage, a *spec.Aggregate) {
 	switch x := a.Expr; {
@@ -132,6 +141,9 @@ func (e *explainer) aggregate(s *plan.Stage, a *spec.Aggregate) {
 		e.say("%s is null when no row of the window has a value for it.", a.Name)
 	}
 	for _, agg := range s.Window.Aggregates {
+		if agg.Spec == a && agg.Bound != "" {
+			e.say("%s refuses its row (state_bound) when a key has more than %d values for it.", a.Name, s.Spec.Window.MaxValues)
+		}
 		if agg.Spec == a && agg.Overflow != "" {
 			e.say("%s refuses its row (overflow:%s) when a sum in it leaves its type.", a.Name, a.Name)
 		}

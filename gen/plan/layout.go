@@ -64,10 +64,12 @@ func (l *Pipeline) layouts() {
 			w := of.Window
 			y.is(fmt.Sprintf("tumbling %s, offset %s", Span(w.Size), Span(w.Offset)), l)
 			y.group(s.Group, w.Key, w.Calls, w.Aggregates)
+			y.most(w.MaxValues)
 		case s.Running != nil:
 			r := of.Running
 			y.is("running", l)
 			y.group(s.Group, r.Key, r.Calls, r.Aggregates)
+			y.most(r.MaxValues)
 			span("expire", r.Expire)
 			if r.Emit > 0 { // then a key says whether it has changed since its row left
 				y.Is[0] = "running, rows at intervals"
@@ -113,10 +115,17 @@ func (y *Layout) group(g *Group, key []*spec.Field, calls []*spec.Call, aggregat
 	}
 }
 
+// most adds how many values a piece may hold.
+func (y *Layout) most(values int64) {
+	if values > 0 {
+		y.Now = append(y.Now, fmt.Sprintf("max_values %d", values))
+	}
+}
+
 // kept are the pieces of an accumulator as layouts name them.
 var kept = map[PieceKind]string{
 	CountRows: "count", CountValue: "count of", CountTrue: "count if", SumInt: "sum of", SumDouble: "sum of", Least: "min of", Greatest: "max of", Earliest: "first of", Latest: "last of",
-	SquaresInt: "squares of", Moments: "moments of",
+	SquaresInt: "squares of", Moments: "moments of", Values: "values of", Different: "different values of",
 }
 
 // layout is the piece in a layout. Equal texts mean equal bytes and equal values.

@@ -51,9 +51,19 @@ func (s *Stage) KeyBytes() int64 {
 		n += 4 + 16 // its place in the window
 	}
 	for _, p := range s.Group.Pieces {
-		n += p.Bytes()
-		if p.Blob {
-			n += max(0, p.Arg.Expr.LongestText())
+		n += p.Bytes() + p.Held()
+	}
+	return n
+}
+
+// HeldBytes is how much of KeyBytes aggregates take that hold values, as many as they may.
+func (s *Stage) HeldBytes() int64 {
+	n := int64(0)
+	if s.Group != nil {
+		for _, p := range s.Group.Pieces {
+			if p.Most > 0 {
+				n += p.Held()
+			}
 		}
 	}
 	return n

@@ -51,10 +51,14 @@ func (n normalizer) text(e *spec.Expr) string {
 		return n.path(e)
 	case spec.OpCall:
 		var args []string
-		for _, a := range []*spec.Expr{n.calls[e.Call].Arg, n.calls[e.Call].Cond} {
+		call := n.calls[e.Call]
+		for _, a := range []*spec.Expr{call.Arg, call.Cond} {
 			if a != nil {
 				args = append(args, Normal(a))
 			}
+		}
+		if call.Of > 0 {
+			args = append(args, fmt.Sprintf("%d/%d", call.Part, call.Of))
 		}
 		return e.Func.String() + "(" + strings.Join(args, ", ") + ")"
 	case spec.OpList:

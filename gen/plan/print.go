@@ -135,6 +135,12 @@ func (g *Group) print(b *strings.Builder, late string) {
 	for _, p := range g.Pieces {
 		fmt.Fprintf(b, "  keeps       %s\n", p)
 	}
+	for _, p := range g.Pieces {
+		if p.Most > 0 {
+			fmt.Fprintf(b, "  at most     %d values where all are kept; one more refuses the row\n", p.Most)
+			break
+		}
+	}
 	for _, a := range g.Aggregates {
 		fails := ""
 		if a.Func != "" {
@@ -198,6 +204,7 @@ func (p *Piece) String() string {
 	words := [...]string{
 		"number of rows", "number of values", "number of true values", "exact 128-bit sum", "compensated sum", "least value", "greatest value",
 		"value of the earliest row", "value of the latest row", "exact 192-bit sum of squares", "number, mean and squared distances from it",
+		"all values", "all different values",
 	}
 	if p.Arg == nil {
 		return fmt.Sprintf("%s: %s", p.Name, words[p.Kind])

@@ -30,7 +30,7 @@ func (l *Pipeline) planRunning(stage *Stage) {
 	}
 	stage.Out = l.flow(s.Name, g.Row, maker, "e."+r.AsOf().Name, "r")
 	g.Folded = l.counter(s.Name, "Folded", "folded")
-	l.planMade(stage, s.Running.Calls, s.Running.Aggregates, g.Row.Fields[len(g.Key.Fields)+2:])
+	l.planMade(stage, s.Running.Calls, s.Running.Aggregates, g.Row.Fields[len(g.Key.Fields)+2:], s.Running.MaxValues)
 }
 
 // Since is the column of the oldest event time.

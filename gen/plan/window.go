@@ -16,6 +16,7 @@ type Group struct {
 	Calls                         []Call // by index in the spec's calls
 	Aggregates                    []*Aggregate
 	Folded, Made, Emitted         string // counters
+	MaxValues                     string // constant: how many values a piece holds; "" when none holds any
 }
 
 // Window is the plan of a windowed stage.
@@ -54,6 +55,8 @@ const (
 	Latest
 	SquaresInt // sum of squares of ints and decimals: exact, in 192 bits
 	Moments    // of doubles: how many, their mean, the squared distances from it
+	Values     // all of them
+	Different  // each different one once
 )
 
 // Piece is one field of an accumulator. Calls share pieces.
@@ -64,7 +67,11 @@ type Piece struct {
 	Has  string    // Go field: a value was folded; "" when the first row of a window always brings one
 	At   string    // Go field: event time of the value, of Earliest and Latest
 	Blob bool      // the value is a string, held in the stage's blobs
+	Most int64     // how many values it holds; 0 when it holds none
 }
+
+// Blobs says whether the piece has something in the stage's blobs.
+func (p *Piece) Blobs() bool { return p.Blob || p.Most > 0 }
 
 // Call is how the value of an aggregate call is read from the accumulator.
 type Call struct {
@@ -80,6 +87,7 @@ type Aggregate struct {
 	Bad      int    // index in the row's bad when it can fail
 	Func     string // method that evaluates it when it can fail, else ""
 	Overflow string // site of an int sum that does not fit, "" when there is none
+	Bound    string // site of more values than a call may hold, "" when none holds any
 }
 
 func (l *Pipeline) planWindow(stage *Stage) {
@@ -102,7 +110,7 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	l.late(stage, s.Window.Late.Policy)
 	w.TimeRange = l.site(stage.Order, Site{Node: s.Name, Reason: "time_range", Row: stage.In.Maker}, "time_range")
 	w.Opened = l.counter(s.Name, "Opened", "opened")
-	l.planMade(stage, s.Window.Calls, s.Window.Aggregates, w.Row.Fields[2+len(w.Key.Fields):])
+	l.planMade(stage, s.Window.Calls, s.Window.Aggregates, w.Row.Fields[2+len(w.Key.Fields):], s.Window.MaxValues)
 }
 
 // planGroup names what belongs to a stage that groups its rows.
@@ -121,18 +129,21 @@ func (l *Pipeline) planGroup(stage *Stage, key []*spec.Field) *Group {
 }
 
 // planMade plans the accumulator, and the columns that are made of it.
-func (l *Pipeline) planMade(stage *Stage, calls []*spec.Call, aggregates []*spec.Aggregate, columns []*Field) {
+func (l *Pipeline) planMade(stage *Stage, calls []*spec.Call, aggregates []*spec.Aggregate, columns []*Field, most int64) {
 	g := stage.Group
+	if most > 0 {
+		g.MaxValues = l.name(unexported(stage.Spec.Name) + "MaxValues")
+	}
 	g.Made = l.counter(stage.Spec.Name, "Made", "made")
 	g.Emitted = l.counter(stage.Spec.Name, "Out", "out")
-	l.planCalls(stage, calls, aggregates)
+	l.planCalls(stage, calls, aggregates, most)
 	for i, a := range aggregates {
 		l.planAggregate(stage, a, columns[i])
 	}
 }
 
 // planCalls breaks the aggregate calls down into pieces, each different one once: avg(x) is made of the sum of x and the count of x.
-func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spec.Aggregate) {
+func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spec.Aggregate, most int64) {
 	g := stage.Group
 	names := newScope("a", "e", "r", "p", "s", "args", "fresh", "at", "i", "id", "key", "found")
 	if stage.Spec.Running != nil {
@@ -165,6 +176,10 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 			c.Sum = g.piece(names, name+"Sum", SumInt, arg)
 			c.Count = g.count(names, name+"Count", arg)
 			c.Value = g.piece(names, name+"Squares", SquaresInt, arg)
+		case spec.Distinct, spec.Percentile:
+			kind := map[spec.AggregateFunc]PieceKind{spec.Distinct: Different, spec.Percentile: Values}[call.Func]
+			c.Value = g.piece(names, name, kind, l.argument(stage, g, names, name, call.Arg))
+			c.Value.Most = most
 		default:
 			kinds := map[spec.AggregateFunc]PieceKind{spec.Min: Least, spec.Max: Greatest, spec.First: Earliest, spec.Last: Latest}
 			c.Value = g.piece(names, name, kinds[call.Func], l.argument(stage, g, names, name, call.Arg))
@@ -253,16 +268,40 @@ func (l *Pipeline) planAggregate(stage *Stage, a *spec.Aggregate, column *Field)
 	agg := &Aggregate{Spec: a, Field: column}
 	g.Aggregates = append(g.Aggregates, agg)
 	for c, call := range g.Calls {
-		if call.Spec.Func == spec.Sum && call.Sum.Kind == SumInt && UsesCall(a.Expr, c) && agg.Overflow == "" {
+		if !UsesCall(a.Expr, c) {
+			continue
+		}
+		if call.Spec.Holds() && agg.Bound == "" {
+			agg.Bound = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "state_bound", Field: a.Name, Row: stage, Made: true}, "bound_"+a.Name)
+		}
+		if call.Spec.Func == spec.Sum && call.Sum.Kind == SumInt && agg.Overflow == "" {
 			agg.Overflow = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "overflow:" + a.Name, Field: a.Name, Row: stage, Made: true}, "overflow_"+a.Name)
 		}
 	}
 	l.faultSites(stage, a.Expr, true)
-	if agg.Overflow != "" || !a.Expr.Total() {
+	if agg.Overflow != "" || agg.Bound != "" || !a.Expr.Total() {
 		agg.Func = l.members.unique(unexported(stage.Spec.Name) + exported(a.Name))
 		agg.Bad = g.Row.Bad
 		g.Row.Bad++
 	}
+}
+
+// Held is what the values of the piece take at most, beside its Bytes: a third of the room for a list may be empty, half of the cells of a set and more.
+func (p *Piece) Held() int64 {
+	switch p.Kind {
+	case Values:
+		return p.Most * 12
+	case Different:
+		n := p.Most * 22
+		if p.Arg.Expr.Type.Kind.Text() {
+			n += p.Most * max(0, p.Arg.Expr.LongestText()) * 3 / 2
+		}
+		return n
+	}
+	if p.Blob {
+		return max(0, p.Arg.Expr.LongestText())
+	}
+	return 0
 }
 
 // Bytes is what the piece takes in an accumulator.
@@ -273,6 +312,8 @@ func (p *Piece) Bytes() int64 {
 		n = 16
 	case SquaresInt, Moments:
 		n = 24
+	case Values, Different:
+		n = 16
 	}
 	if p.Has != "" {
 		n += 8

@@ -55,8 +55,8 @@ type sample struct {
 	at    int64
 }
 
-// aggregate computes call i over a group. Null is skipped, and so is a row whose condition is not true.
-func (g *group) aggregate(c *spec.Call, i int) result {
+// aggregate computes call i over a group; most is how many values those may have that hold them. Null is skipped, and so is a row whose condition is not true.
+func (g *group) aggregate(c *spec.Call, i int, most int64) result {
 	var samples []sample
 	for _, r := range g.rows {
 		if c.Cond != nil && r.args[i].cond != true || c.Arg != nil && r.args[i].value == nil {
@@ -67,6 +67,8 @@ func (g *group) aggregate(c *spec.Call, i int) result {
 	switch c.Func {
 	case spec.Count, spec.CountIf:
 		return result{value: number(len(samples))}
+	case spec.Distinct:
+		return distinct(samples, most)
 	}
 	if len(samples) == 0 {
 		return result{}
@@ -83,6 +85,14 @@ func (g *group) aggregate(c *spec.Call, i int) result {
 		return result{value: slices.MaxFunc(samples, byValue).value}
 	case spec.Variance, spec.Stddev:
 		return spread(c, samples)
+	case spec.Percentile: // the least value that at least this share of all does not exceed
+		if int64(len(samples)) > most {
+			return result{fault: faultBound}
+		}
+		slices.SortFunc(samples, byValue)
+		k := new(big.Rat).Mul(big.NewRat(c.Part, c.Of), big.NewRat(int64(len(samples)), 1))
+		i := floor(new(big.Rat).Neg(k)).Int64() // minus the rank
+		return result{value: samples[max(-i, 1)-1].value}
 	}
 	slices.SortStableFunc(samples, func(a, b sample) int {
 		switch {
@@ -100,6 +110,25 @@ func (g *group) aggregate(c *spec.Call, i int) result {
 		return result{value: samples[len(samples)-1].value}
 	}
 	panic("the oracle has no aggregate " + c.Func.String())
+}
+
+func mostValues(s *spec.Stage) int64 {
+	if s.Window != nil {
+		return s.Window.MaxValues
+	}
+	return s.Running.MaxValues
+}
+
+// distinct counts the different values, unless at some time there were too many.
+func distinct(samples []sample, most int64) result {
+	seen := map[string]bool{}
+	for _, s := range samples {
+		seen[identity([]value{s.value})] = true
+	}
+	if int64(len(seen)) > most {
+		return result{fault: faultBound}
+	}
+	return result{value: number(len(seen))}
 }
 
 // sum is exact for ints and decimals.
@@ -188,7 +217,7 @@ func neumaier(samples []sample) float64 {
 func (g *group) close(p *run, s *spec.Stage, calls []*spec.Call, aggregates []*spec.Aggregate, own object, m *made, finish func(object)) (object, bool) {
 	of := &scope{row: own}
 	for i, c := range calls {
-		of.calls = append(of.calls, g.aggregate(c, i))
+		of.calls = append(of.calls, g.aggregate(c, i, mostValues(s)))
 	}
 	out := object{}
 	for name, v := range own {
@@ -204,8 +233,11 @@ func (g *group) close(p *run, s *spec.Stage, calls []*spec.Call, aggregates []*s
 		delete(out, a.Name)
 		if reason == "" {
 			reason = x.fault.reason(s.Name)
-			if x.fault == faultOverflow {
+			switch x.fault {
+			case faultOverflow:
 				reason, field = "overflow:"+a.Name, a.Name
+			case faultBound:
+				reason, field = "state_bound", a.Name
 			}
 		}
 	}

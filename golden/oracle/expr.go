@@ -18,6 +18,7 @@ const (
 	faultExpr      fault = iota + 1 // an error of CEL
 	faultNotFinite                  // NaN or an infinity as the value
 	faultOverflow                   // an exact sum outside its type
+	faultBound                      // more values than an aggregate may hold
 )
 
 // reason is the reason of a fault in a stage.

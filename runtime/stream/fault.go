@@ -57,6 +57,7 @@ const (
 	FaultConversion // text or number that cannot be converted
 	FaultFunction   // a function of the user failed
 	FaultFull       // a key is new, and its stage has as many as limits allow
+	FaultValues     // a key has more values than max_values allows
 )
 
 var faultTexts = [...]string{
@@ -103,6 +104,7 @@ var faultTexts = [...]string{
 	FaultConversion: "cannot be converted",
 	FaultFunction:   "the function failed",
 	FaultFull:       "the key is new, and the stage has as many as its limits allow",
+	FaultValues:     "more values than max_values allows",
 }
 
 // String says in a few words what is wrong.

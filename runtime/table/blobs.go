@@ -12,7 +12,7 @@ type Blob struct {
 	Len uint32 // bytes
 }
 
-// Blobs holds the strings in accumulators (min, max, first, last), each with one owner. Memory comes in chunks of 64 KiB (a larger string has a chunk of its own)
+// Blobs holds the strings in accumulators (min, max, first, last), and what others keep there (package aggregate), each with one owner. Memory comes in chunks of 64 KiB (a larger string has a chunk of its own)
 // and in size classes, two for each power of two from 16 bytes on, so at most a third of a string's memory is unused (half of it up to 32 bytes). Freed memory is used again for the same
 // class and not returned before the Blobs itself is dropped. At most 2^20 chunks, which is 64 GiB of strings.
 //
@@ -69,10 +69,33 @@ func (x *Blobs) Set(old Blob, b []byte) Blob {
 	return Blob{old.Off, uint32(len(b))}
 }
 
+// Extend is a place with room for n bytes that begins with the content of old, as far as there is room; what is behind that is not cleared. old is no longer valid.
+func (x *Blobs) Extend(old Blob, n int) Blob {
+	c := class(n)
+	if old.Len > 0 && class(int(old.Len)) == c {
+		return Blob{old.Off, uint32(n)}
+	}
+	place := Blob{x.take(c), uint32(n)}
+	copy(x.Bytes(place), x.Bytes(old))
+	x.Free(old)
+	return place
+}
+
+// Words is the content as words in the order of the machine, which must not leave its memory. Places begin at multiples of 16 in chunks that the allocator has aligned.
+func (x *Blobs) Words(s Blob) []uint64 {
+	if s.Len < 8 {
+		return nil
+	}
+	return unsafe.Slice((*uint64)(unsafe.Pointer(&x.Bytes(s)[0])), s.Len/8)
+}
+
 // SetText is Set for a string.
 func (x *Blobs) SetText(old Blob, s string) Blob {
-	return x.Set(old, unsafe.Slice(unsafe.StringData(s), len(s)))
+	return x.Set(old, View(s))
 }
+
+// View is the bytes of a string, which nobody may change.
+func View(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // Bytes is the content. It is valid until Set or Free of this string.
 func (x *Blobs) Bytes(s Blob) []byte {

@@ -72,3 +72,14 @@ func Ordered(f float64) uint64 {
 	b := math.Float64bits(f)
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
+
+// OrderedInt is an int, time or decimal as a word: words compare as the ints do.
+func OrderedInt(v int64) uint64 { return uint64(v) ^ 1<<63 }
+
+// OfOrderedInt is the int that OrderedInt made a word of.
+func OfOrderedInt(w uint64) int64 { return int64(w ^ 1<<63) }
+
+// OfOrdered is the float that Ordered made a word of.
+func OfOrdered(w uint64) float64 {
+	return math.Float64frombits(w ^ (uint64(int64(^w)>>63) | 1<<63))
+}

@@ -2,6 +2,7 @@ package celexpr
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -61,7 +62,24 @@ func aggregates() []cel.EnvOption {
 	for _, f := range []spec.AggregateFunc{spec.Min, spec.Max, spec.First, spec.Last} {
 		over(f, nil, ordered...)
 	}
-	return options
+	any := cel.TypeParamType("A")
+	options = append(options,
+		cel.Function("distinct", cel.Overload("distinct_values", []*cel.Type{any}, cel.IntType)),
+		cel.Function("distinct_if", cel.Overload("distinct_values_if", []*cel.Type{any, cel.BoolType}, cel.IntType)),
+	)
+	var plain, conditional []cel.FunctionOpt
+	for _, x := range []*cel.Type{cel.IntType, cel.DoubleType, decimalType, cel.TimestampType, cel.DurationType} {
+		for _, p := range []*cel.Type{cel.IntType, cel.DoubleType} {
+			r := x
+			if r == cel.IntType || r == cel.DoubleType {
+				r = types.NewNullableType(r)
+			}
+			name := fmt.Sprintf("percentile_%s_%s", x.TypeName(), p.TypeName())
+			plain = append(plain, cel.Overload(name, []*cel.Type{x, p}, r))
+			conditional = append(conditional, cel.Overload(name+"_if", []*cel.Type{x, p, cel.BoolType}, r))
+		}
+	}
+	return append(options, cel.Function("percentile", plain...), cel.Function("percentile_if", conditional...))
 }
 
 // aggregate translates a call of an aggregate function by its name, and shares it with an equal one.
@@ -87,6 +105,9 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 	case len(operands) > 0:
 		call.Arg = t.resolved(where(t.operand(name, operands[0]), cond, t.pos(e)), texts[0])
 	}
+	if form.of == spec.Percentile {
+		call.Part, call.Of = t.share(operands[1], name, texts[1])
+	}
 	if len(t.problems) > before {
 		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
 	}
@@ -95,12 +116,12 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 		call.Type = &spec.Type{Kind: spec.Double, Nullable: call.Arg.Type.Nullable}
 	case spec.Variance, spec.Stddev:
 		call.Type = &spec.Type{Kind: spec.Double, Nullable: true} // of one value it is null
-	case spec.Sum, spec.Min, spec.Max, spec.First, spec.Last:
+	case spec.Sum, spec.Min, spec.Max, spec.First, spec.Last, spec.Percentile:
 		call.Type = &spec.Type{Kind: call.Arg.Type.Kind, Scale: call.Arg.Type.Scale, Nullable: call.Arg.Type.Nullable}
 	}
 	index := len(*t.calls)
 	for i, known := range *t.calls {
-		if known.Func == call.Func && spec.Same(known.Arg, call.Arg) && spec.Same(known.Cond, call.Cond) {
+		if known.Func == call.Func && spec.Same(known.Arg, call.Arg) && spec.Same(known.Cond, call.Cond) && known.Part == call.Part && known.Of == call.Of {
 			index = i
 		}
 	}
@@ -108,6 +129,33 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 		*t.calls = append(*t.calls, call)
 	}
 	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Pos: t.pos(e)}
+}
+
+// shareDigits is how many digits behind the point a percentile may have: so the rank of 10 million values is found in 64 bits.
+const shareDigits = 9
+
+// share is p of a percentile, whose text is given, as a fraction of 100 in lowest terms.
+func (t *translator) share(p celast.Expr, name, text string) (part, of int64) {
+	const hint = "write 50 for the median, 99.9 for what one value of a thousand exceeds"
+	if p.Kind() != celast.LiteralKind {
+		t.problem(p, CodeConstant, fmt.Sprintf("p of %s() is a constant, and %s is not", name, text), hint)
+		return 0, 1
+	}
+	share, ok := new(big.Rat).SetString(text)
+	switch {
+	case !ok:
+		t.problem(p, CodeConstant, fmt.Sprintf("%s is not a decimal number", text), hint)
+		return 0, 1
+	case share.Sign() < 0 || share.Cmp(big.NewRat(100, 1)) > 0:
+		t.problem(p, CodeConstant, fmt.Sprintf("p of %s() is 0 to 100, not %s", name, text), hint)
+		return 0, 1
+	}
+	if digits := new(big.Rat).Mul(share, big.NewRat(1e9, 1)); !digits.IsInt() {
+		t.problem(p, CodeConstant, fmt.Sprintf("p of %s() has more than %d digits behind the point", name, shareDigits), "")
+		return 0, 1
+	}
+	share.Quo(share, big.NewRat(100, 1))
+	return share.Num().Int64(), share.Denom().Int64()
 }
 
 // operand translates an operand of the aggregate function of that name, which sees the fields of a row.
@@ -159,6 +207,10 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 	f := form.of
 	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s() does not take %s", name, joined(kinds))}
 	want := []string{"field"}
+	about := "a value"
+	if f == spec.Percentile {
+		want, about = append(want, "95"), "a value and p, 0 to 100"
+	}
 	if form.cond {
 		want = append(want, "condition")
 	}
@@ -169,10 +221,14 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 		if f == spec.CountIf {
 			p.Hint = "write count_if(condition)"
 		}
+	case f == spec.CountIf && len(operands) == 1:
+		p.Hint = "it takes a condition, such as count_if(amount > 0)"
 	case form.cond && len(operands) != len(want):
-		p.Text, p.Hint = fmt.Sprintf("%s() takes %s and a condition", name, "a value"), "write "+usage
-	case len(operands) > len(want) && f.Conditional() && kinds[len(kinds)-1] == "bool" && len(operands) == 2:
-		p.Text, p.Hint = name+"() takes one operand", fmt.Sprintf("with a condition write %s_if(%s, %s)", name, texts[0], texts[1])
+		p.Text, p.Hint = fmt.Sprintf("%s() takes %s and a condition", name, about), "write "+usage
+	case len(operands) > len(want) && f.Conditional() && kinds[len(kinds)-1] == "bool" && len(operands) == len(want)+1:
+		p.Text, p.Hint = fmt.Sprintf("%s() takes %s", name, map[bool]string{true: "one operand", false: about}[len(want) == 1]), fmt.Sprintf("with a condition write %s_if(%s)", name, strings.Join(texts, ", "))
+	case f == spec.Percentile && len(operands) != len(want):
+		p.Text, p.Hint = fmt.Sprintf("%s() takes %s", name, about), "write "+usage
 	case len(operands) > len(want):
 		p.Text = name + "() takes one operand"
 	case form.cond && kinds[len(kinds)-1] != "bool":
@@ -182,8 +238,10 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 		p.Hint = "it adds numbers: int, double or decimal"
 	case f == spec.Avg || f == spec.Variance || f == spec.Stddev:
 		p.Hint = "it is of numbers: int, double or decimal"
-	case f == spec.CountIf:
-		p.Hint = "it takes a condition, such as count_if(amount > 0)"
+	case f == spec.Percentile && kinds[1] != "int" && kinds[1] != "double":
+		p.Text, p.Hint = fmt.Sprintf("p of %s() is a number from 0 to 100, not %s", name, article(kinds[1])), "write "+usage
+	case f == spec.Percentile:
+		p.Hint = "it ranks numbers and times: int, double, decimal, timestamp or duration"
 	default:
 		p.Hint = "it takes an int, double, decimal, string, bytes, bool, timestamp or duration"
 	}

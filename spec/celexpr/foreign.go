@@ -198,7 +198,7 @@ func (t *translator) foreignWord(tokens []token, i int, last, next token) (Probl
 }
 
 // distinctHint says how distinct values are counted.
-const distinctHint = "count distinct values in two stages: a window with the field in its key, and behind it one that takes count() of those rows"
+const distinctHint = "distinct(x) counts the different values; to add them up take two stages: a window with the field in its key, and one behind it"
 
 // listText is what stands in the brackets that tokens begin with, as far as it is short and plain.
 func listText(tokens []token) string {
@@ -287,10 +287,10 @@ func operandBefore(tokens []token, i int) string {
 // functionHints say what to write for functions of other languages, by their names in small letters.
 var functionHints = map[string]string{
 	"mean": "use avg()", "average": "use avg()", "total": "use sum()", "minimum": "use min()", "maximum": "use max()", "countif": "use count_if(condition)", "sumif": "use sum_if(x, condition)", "avgif": "use avg_if(x, condition)",
-	"percentile": percentileHint, "median": percentileHint, "quantile": percentileHint, "approx_percentile": percentileHint,
+	"median": "use percentile(x, 50)", "quantile": percentileHint, "percentile_cont": percentileHint, "percentile_disc": percentileHint, "approx_percentile": percentileHint,
 	"var": "use variance()", "var_samp": "use variance()", "variance_samp": "use variance()", "stdev": "use stddev()", "std": "use stddev()", "stddev_samp": "use stddev()",
 	"var_pop": populationHint, "variance_pop": populationHint, "stddev_pop": populationHint,
-	"distinct": distinctHint, "count_distinct": distinctHint, "approx_distinct": distinctHint, "countdistinct": distinctHint,
+	"count_distinct": "use distinct(x)", "approx_distinct": "use distinct(x)", "countdistinct": "use distinct(x)", "uniq": "use distinct(x)", "nunique": "use distinct(x)",
 	"not": "write !(condition)", "and": "write &&", "or": "write ||", "if": "write condition ? value : other", "iif": "write condition ? value : other", "ifelse": "write condition ? value : other",
 	"isnull": "write x == null", "is_null": "write x == null", "isnotnull": "write x != null", "exists": "write x != null, or of a list list.exists(x, x > 0)", "coalesce": "write x != null ? x : other", "ifnull": "write x != null ? x : other", "nvl": "write x != null ? x : other",
 	"concat": "join texts with +", "substr": "use text.substring(from, to)", "len": "use size()", "float": "use double()", "strip": "use trim()", "len_trim": "use trim()", "tolower": "use lowerAscii(): text.lowerAscii()", "toupper": "use upperAscii(): text.upperAscii()", "tolowercase": "use lowerAscii(): text.lowerAscii()", "touppercase": "use upperAscii(): text.upperAscii()", "length": "use size()", "cast": "use int(), double() or string()", "to_timestamp": "use timestamp()", "date": "use timestamp()",
@@ -299,10 +299,10 @@ var functionHints = map[string]string{
 }
 
 // aggregateNames are those of them that take all rows of a window.
-var aggregateNames = map[string]bool{"mean": true, "average": true, "total": true, "minimum": true, "maximum": true, "countif": true, "sumif": true, "avgif": true, "percentile": true, "median": true, "quantile": true,
-	"approx_percentile": true, "var": true, "stdev": true, "std": true, "var_samp": true, "variance_samp": true, "stddev_samp": true, "var_pop": true, "variance_pop": true, "stddev_pop": true, "distinct": true, "count_distinct": true, "approx_distinct": true, "countdistinct": true}
+var aggregateNames = map[string]bool{"mean": true, "average": true, "total": true, "minimum": true, "maximum": true, "countif": true, "sumif": true, "avgif": true, "median": true, "quantile": true, "percentile_cont": true, "percentile_disc": true,
+	"approx_percentile": true, "var": true, "stdev": true, "std": true, "var_samp": true, "variance_samp": true, "stddev_samp": true, "var_pop": true, "variance_pop": true, "stddev_pop": true, "uniq": true, "nunique": true, "count_distinct": true, "approx_distinct": true, "countdistinct": true}
 
 const (
-	percentileHint = "percentiles are not offered: avg(), min() and max() are, and count_if(x > limit) counts what is above a limit"
+	percentileHint = "use percentile(x, p): p is 0 to 100, the result the value of the nearest rank"
 	populationHint = "variance() and stddev() are of a sample, divided by n - 1; for a whole population multiply a variance by (n - 1) / n in a set behind the window"
 )

@@ -46,6 +46,7 @@ func (g *graph) totals(n *load.Node, s *spec.Stage, name string) (out *spec.Stru
 	)
 	aggregates, good := g.aggregates(n, s.In, out, runningColumns, &r.Calls)
 	r.Aggregates = aggregates
+	r.MaxValues = g.maxValues(n, r.Calls, good)
 	out.Fields = append(out.Fields, column("revision", []string{"Number of the record that changed the key last; a later row has a higher one."}, n.NamePos, &spec.Type{Kind: spec.Int}))
 	if emit := n.Field("emit"); emit.Text == "change" && g.stepped(s.InFrom) {
 		g.add(diag.BehindRunning, emit.Pos, emit.Path, fmt.Sprintf("the rows of %s come several at once: their changes would share one revision", s.InFrom), "write how often changed keys are emitted: emit: \"1m\"")

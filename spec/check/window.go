@@ -46,6 +46,7 @@ func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name st
 	}
 	aggregates, good := c.aggregates(n, in, out, own, &w.Calls)
 	w.Aggregates = aggregates
+	w.MaxValues = c.maxValues(n, w.Calls, good)
 	return out, ok && good
 }
 

@@ -72,6 +72,7 @@ const (
 	DeliveryClaim  = "delivery-claim"  // a promise that some step breaks (SEMANTICS 46)
 	NoState        = "no-state"        // was, state or limits where nothing is kept
 	NoLimit        = "no-limit"        // limits that say too little, or that nobody can keep
+	MaxValues      = "max-values"      // aggregates that hold values without a bound, or a bound without such aggregates
 
 	// Of spec/check, event contracts.
 	EventType    = "event-type"    // the event is not a struct with fields
@@ -94,7 +95,7 @@ var Codes = []string{
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
-	SinkMode, RollingWords, Follow, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit,
+	SinkMode, RollingWords, Follow, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit, MaxValues,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 	StateLock, StateWas, StateChange,
 }

@@ -46,6 +46,11 @@ var aggregateTexts = map[spec.AggregateFunc]Entry{
 		Examples: []string{"variance(amount)"}},
 	spec.Stddev: {Usage: []string{"stddev(int) -> double", "stddev(double) -> double", "stddev(decimal) -> double"}, Meaning: "The standard deviation of a sample: the square root of `variance`.",
 		Examples: []string{"stddev(amount_cents)"}},
+	spec.Distinct: {Usage: []string{"distinct(A) -> int"}, Meaning: "How many different values there are, exactly. It holds each of them once, at most `max_values` for a key, which has to be there; with more " +
+		"the row is refused (`state_bound`).", Examples: []string{"distinct(user_id)"}},
+	spec.Percentile: {Usage: []string{"percentile(T, p) -> T"}, Meaning: "The value of the nearest rank: the least one that at least p of 100 values do not exceed; percentile(x, 50) is the median. p is a constant from " +
+		"0 to 100, such as 99.9; T is int, double, decimal, timestamp or duration. It holds every value, at most `max_values` for a key, which has to be there; with more the row is refused (`state_bound`).",
+		Examples: []string{"percentile(amount, 95)"}},
 }
 
 // aggregates are the functions that columns of windows are made of.

@@ -20,7 +20,8 @@ func reasons() Section {
 	add("expr:STAGE", "any expression, refused", "An expression of the stage failed: a division by zero, an overflow, null into an operator, an index outside of a list, a text that cannot be converted. "+
 		"The letter says which, and where in the spec.")
 	add("not_finite", "any expression, refused", "The value of an expression is infinite or not a number.")
-	add("state_bound", "dedup, window, running, refused", "The key is new, and the stage has as many as `limits` allow; with policy \"fail\" the first one stops the run.")
+	add("state_bound", "dedup, window, running, refused", "The key is new, and the stage has as many as `limits` allow; with policy \"fail\" the first one stops the run. Of a refused row: an aggregate has "+
+		"more values than `max_values` allows.")
 	add("apply:STAGE", "apply, refused", "Your function returned an error or panicked, or gave a value that no row can have; the letter has its text.")
 	add("overflow:COLUMN", "window, running, refused row", "The value of an aggregate is outside of its type: the row is refused, with its key and its other columns.")
 	return s

@@ -110,7 +110,8 @@ type drawer struct {
 	outputs []*output
 	stages  []string // in the order of the spec
 	sinks   []string
-	paths   int // of sinks
+	paths   int  // of sinks
+	holds   bool // the stage at hand has an aggregate that holds values
 }
 
 // New draws a spec. A calm one has nothing in which the order of records within the bound shows.

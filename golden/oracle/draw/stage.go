@@ -191,13 +191,18 @@ func (d *drawer) dedup(name string, in *shape) (string, []*output) {
 // aggregates draws the columns of a stage that groups, and adds them to out, which has its own columns and the key.
 func (d *drawer) aggregates(in, out *shape) string {
 	var columns []string
+	d.holds = false
 	for i := range 1 + d.IntN(4) {
 		expr, f := d.aggregate(in)
 		f.name = fmt.Sprintf("a%d_%d", len(d.stages)+1, i)
 		out.fields = append(out.fields, f)
 		columns = append(columns, fmt.Sprintf("%q: %q", f.name, expr))
 	}
-	return "aggregate: {" + strings.Join(columns, ", ") + "}"
+	words := "aggregate: {" + strings.Join(columns, ", ") + "}"
+	if d.holds {
+		words += fmt.Sprintf(", max_values: %d", pick(d.Rand, 1, 3, 7, 100, 10000))
+	}
+	return words
 }
 
 func (d *drawer) aggregate(in *shape) (string, *field) {
@@ -240,6 +245,10 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	if !d.Calm {
 		calls = append(calls, "first", "last")
 	}
+	calls = append(calls, "distinct")
+	if contains([]kind{whole, double, decimal, moment}, of.kind) {
+		calls = append(calls, "percentile")
+	}
 	call := pick(d.Rand, calls...)
 	f := &field{kind: of.kind, scale: of.scale, nullable: of.nullable}
 	switch call {
@@ -250,11 +259,20 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	case "variance", "stddev":
 		f.kind, f.scale, f.nullable = double, 0, true
 	}
-	if d.chance(25) {
-		f.nullable = true
-		return call + "_if(" + of.in() + ", " + d.expr(in, boolean, 1) + ")", f
+	operands := of.in()
+	switch call {
+	case "distinct":
+		f = &field{kind: whole}
+		d.holds = true
+	case "percentile":
+		operands += ", " + pick(d.Rand, "50", "0", "100", "90", "99.9", "33.3333")
+		d.holds = true
 	}
-	return call + "(" + of.in() + ")", f
+	if d.chance(25) {
+		f.nullable = call != "distinct"
+		return call + "_if(" + operands + ", " + d.expr(in, boolean, 1) + ")", f
+	}
+	return call + "(" + operands + ")", f
 }
 
 // keyed draws a key and adds it to out.
