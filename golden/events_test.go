@@ -105,9 +105,9 @@ func read(p task.Pipeline, pkg string) {
 		var records, out uint64
 		for i, c := range p.Counters {
 			switch {
-			case c.Node == p.Source.Name && c.Kind == task.Records:
+			case c.Node == p.Sources[0].Name && c.Kind == task.Records:
 				records = result.Counts[i]
-			case c.Node == p.Source.Name && c.Kind == task.Out:
+			case c.Node == p.Sources[0].Name && c.Kind == task.Out:
 				out = result.Counts[i]
 			}
 		}

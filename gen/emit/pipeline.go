@@ -211,7 +211,7 @@ func described(l *plan.Pipeline) string {
 	b.WriteString(doc(text...) + "\n")
 	fmt.Fprintf(&b, "var %s = task.Pipeline{\n\tName: %q,\n\tSpec: %q,\n", l.Var, l.Spec.Name, l.Spec.File)
 	fmt.Fprintf(&b, "\tNew: func(batch int) task.Processor { return %s(batch) },\n", l.New)
-	fmt.Fprintf(&b, "\tSource: %s,\n", sourcePlace(l))
+	fmt.Fprintf(&b, "\tSources: []task.Source{%s},\n", sourcePlace(l))
 	b.WriteString("\tSinks: []task.Sink{\n")
 	for _, s := range l.Sinks {
 		how := ""

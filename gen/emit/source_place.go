@@ -11,7 +11,7 @@ import (
 func sourcePlace(l *plan.Pipeline) string {
 	var b strings.Builder
 	s := l.Source.Spec
-	fmt.Fprintf(&b, "task.Source{Name: %q, Path: %q, MaxRecord: %s", s.Name, s.Path, l.Source.Max)
+	fmt.Fprintf(&b, "{Name: %q, Path: %q, MaxRecord: %s", s.Name, s.Path, l.Source.Max)
 	if s.Packed != "" {
 		fmt.Fprintf(&b, ", Unpack: %s.Open", s.Packed)
 	}

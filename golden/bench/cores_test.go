@@ -41,7 +41,8 @@ func TestCores(t *testing.T) {
 		for _, o := range []task.Options{{Cores: 1}, {Cores: 2}, {Cores: 2, Batch: 7}, {Cores: 2, Batch: 5000}, {Cores: 1, Batch: 7}} {
 			out := t.TempDir()
 			p := program.pipeline
-			p.Source.Path = filepath.Join(in, "*.ndjson")
+			p.Sources = slices.Clone(p.Sources)
+			p.Sources[0].Path = filepath.Join(in, "*.ndjson")
 			p.Sinks = slices.Clone(p.Sinks)
 			names := []string{"dead"}
 			for i := range p.Sinks {

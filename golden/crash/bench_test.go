@@ -46,7 +46,8 @@ func BenchmarkCommits(b *testing.B) {
 		}
 		defer os.RemoveAll(out)
 		p := w1.W1Pipeline
-		p.Source.Path = in
+		p.Sources = slices.Clone(p.Sources)
+		p.Sources[0].Path = in
 		p.Sinks = slices.Clone(p.Sinks)
 		for i := range p.Sinks {
 			p.Sinks[i].Target = task.Target{Path: filepath.Join(out, p.Sinks[i].Name), Append: true}

@@ -18,7 +18,7 @@ func ext(csv bool) string {
 
 // ofCSV says whether a sink writes CSV.
 func ofCSV(p task.Pipeline, s task.Sink) bool {
-	return s.Header != "" || s.Raw && p.Source.Columns != nil
+	return s.Header != "" || s.Raw && p.Sources[0].Columns != nil
 }
 
 // outName is the golden of a sink, below the folder of its pipeline.
@@ -27,9 +27,9 @@ func outName(p task.Pipeline, s task.Sink) string {
 }
 
 // header is the line above the rows of a sink.
-func header(p task.Pipeline, s task.Sink, input []block) []byte {
-	if s.Raw && ofCSV(p, s) && len(input) > 0 {
-		return append(bytes.Clone(input[0].header), '\n')
+func header(p task.Pipeline, s task.Sink, input []feed) []byte {
+	if s.Raw && ofCSV(p, s) && len(input[0].blocks) > 0 {
+		return append(bytes.Clone(input[0].blocks[0].header), '\n')
 	}
 	return []byte(s.Header)
 }

@@ -19,10 +19,11 @@ var update = flag.Bool("update", false, "rewrite the goldens in testdata from wh
 func Update() bool { return *update }
 
 // Pipeline tests a generated processor with the records of testdata/<pipeline>/in/<source>.ndjson, where names are as in the spec but for
-// characters that a file name cannot have (%2F for a slash). Files of CSV end with .csv, and begin with their header. The clock stands still at Now.
+// characters that a file name cannot have (%2F for a slash). Files of CSV end with .csv, and begin with their header. A source that has a partition for each file has a folder
+// in/<source> of files. The clock stands still at Now.
 //
 //	testdata/<pipeline>/
-//	  in/<source>.ndjson   the records
+//	  in/<source>.ndjson   the records of each source
 //	  out/<sink>.ndjson    what each sink gets
 //	  dead.ndjson          the dead letters
 //	  trace.txt            what happened to each record
@@ -33,23 +34,57 @@ func Update() bool { return *update }
 func Pipeline(t *testing.T, p task.Pipeline) {
 	t.Helper()
 	dir := filepath.Join("testdata", fileName(p.Name))
-	in := filepath.Join(dir, "in", fileName(p.Source.Name)+ext(p.Source.Columns != nil))
-	data, err := os.ReadFile(in)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Fatalf("%s is missing: put some records of source %s there, one a line, then run go test -update and read what it writes", in, p.Source.Name)
-	}
+	input, err := feedsOf(p, filepath.Join(dir, "in"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(t, p, dir, data)
+	check(t, p, dir, input)
 }
 
-func check(t *testing.T, p task.Pipeline, dir string, data []byte) {
-	input, err := blocks(p, data)
-	if err != nil {
-		t.Fatal(err)
+// feedsOf are the inputs of a pipeline that stand in a folder.
+func feedsOf(p task.Pipeline, dir string) (input []feed, err error) {
+	for i, s := range p.Sources {
+		name := filepath.Join(dir, fileName(s.Name)+ext(s.Columns != nil))
+		names := []string{name}
+		if s.PerFile {
+			name = filepath.Join(dir, fileName(s.Name))
+			if names, err = filepath.Glob(filepath.Join(name, "*")); err != nil {
+				return nil, err
+			}
+		}
+		for _, file := range names {
+			data, err := os.ReadFile(file)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, missing(name, s.Name)
+			}
+			if err != nil {
+				return nil, err
+			}
+			f, err := feedOf(p, i, data)
+			if err != nil {
+				return nil, err
+			}
+			if s.PerFile {
+				f.name = fileName(s.Name) + "/" + filepath.Base(file)
+				for i := range f.blocks {
+					f.blocks[i].file = filepath.Base(file)
+				}
+			}
+			input = append(input, f)
+		}
+		if len(names) == 0 {
+			return nil, missing(name+"/*", s.Name)
+		}
 	}
-	all := bytes.Count(data, []byte("\n")) + 1
+	return input, nil
+}
+
+func missing(name, source string) error {
+	return fmt.Errorf("%s is missing: put some records of source %s there, one a line, then run go test -update and read what it writes", name, source)
+}
+
+func check(t *testing.T, p task.Pipeline, dir string, input []feed) {
+	all := records(input)
 	want, err := (&replay{pipeline: p, batch: all}).run(input)
 	if err != nil {
 		t.Fatal(err)
@@ -78,13 +113,13 @@ func check(t *testing.T, p task.Pipeline, dir string, data []byte) {
 	t.Run("allocations", func(t *testing.T) { allocations(t, p, input, want) })
 }
 
-// EveryWay replays records in every way that must not make a difference, as Pipeline does, and gives what all of them give.
-func EveryWay(p task.Pipeline, data []byte) (Result, error) {
-	input, err := blocks(p, data)
+// EveryWay replays records in every way that must not make a difference, as Pipeline does, and gives what all of them give. data are those of each source, in the order of the spec.
+func EveryWay(p task.Pipeline, data ...[]byte) (Result, error) {
+	input, err := feeds(p, data)
 	if err != nil {
 		return Result{}, err
 	}
-	all := bytes.Count(data, []byte("\n")) + 1
+	all := records(input)
 	want, err := (&replay{pipeline: p, batch: all}).run(input)
 	if err != nil {
 		return Result{}, err
@@ -92,8 +127,16 @@ func EveryWay(p task.Pipeline, data []byte) (Result, error) {
 	return want, errors.Join(otherWays(p, input, all, want)...)
 }
 
+// records is not less than the number of records.
+func records(input []feed) (n int) {
+	for _, f := range input {
+		n += f.lines + 1
+	}
+	return n
+}
+
 // otherWays are the ways to replay that give something else than want, which all records at once gave.
-func otherWays(p task.Pipeline, input []block, all int, want Result) (wrong []error) {
+func otherWays(p task.Pipeline, input []feed, all int, want Result) (wrong []error) {
 	// Restarts cost the size of the state each time: at most some thousand of them.
 	few := all/2000 + 1
 	ways := []replay{{batch: 1}, {batch: 7}, {batch: all},
@@ -121,9 +164,9 @@ func otherWays(p task.Pipeline, input []block, all int, want Result) (wrong []er
 
 // decodedAhead replays the records in small blocks, with and without a goroutine that decodes them before they are taken: outputs and the state after every batch are the same. Both begin with
 // one state, so that they have the same seeds.
-func decodedAhead(p task.Pipeline, input []block, all int, want Result) error {
+func decodedAhead(p task.Pipeline, input []feed, all int, want Result) error {
 	few := all/500 + 1 // states are kept
-	input = pieces(p, input, 3*few+1)
+	input = []feed{pieces(p, input[0], 3*few+1)}
 	start := p.New(few).AppendState(nil, false)
 	plain := replay{pipeline: p, batch: few, start: start}
 	ahead := replay{pipeline: p, batch: few, start: start, ahead: true}
@@ -145,7 +188,7 @@ func decodedAhead(p task.Pipeline, input []block, all int, want Result) error {
 }
 
 // allocations: a replay allocates nothing once memory is warm, and a Reset forgets everything else.
-func allocations(t *testing.T, p task.Pipeline, input []block, want Result) {
+func allocations(t *testing.T, p task.Pipeline, input []feed, want Result) {
 	r := &replay{pipeline: p, batch: task.DefaultBatch}
 	once := func() (Result, error) {
 		if r.processor != nil {
@@ -171,22 +214,15 @@ func allocations(t *testing.T, p task.Pipeline, input []block, want Result) {
 		}
 	})
 	if n != 0 {
-		t.Errorf("%v allocations in a replay of %d records; a processor that is warm must not allocate", n, bytes.Count(inputBytes(input), []byte("\n")))
+		t.Errorf("%v allocations in a replay of %d records; a processor that is warm must not allocate", n, records(input))
 	}
 	rows := 0
 	for _, o := range r.result.Outputs {
 		rows += len(o)
 	}
 	if rows == 0 {
-		t.Errorf("no rows came out, so this says nothing: let some records of in/%s%s pass", fileName(p.Source.Name), ext(p.Source.Columns != nil))
+		t.Errorf("no rows came out, so this says nothing: let some records of in/%s pass", input[0].name)
 	}
-}
-
-func inputBytes(input []block) (data []byte) {
-	for _, b := range input {
-		data = append(data, b.data...)
-	}
-	return data
 }
 
 // account holds outputs against counters: a row of a sink and a dead letter for each that was counted.

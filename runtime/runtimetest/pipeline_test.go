@@ -105,7 +105,7 @@ func TestDefects(t *testing.T) {
 		t.Errorf("miscounting: %v", err)
 	}
 	p := with(broken{forgets: true})
-	cuts, err := blocks(p, data)
+	cuts, err := feeds(p, [][]byte{data})
 	if err != nil {
 		t.Fatal(err)
 	}

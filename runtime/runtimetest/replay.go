@@ -24,9 +24,9 @@ type Result struct {
 	Watermark int64 // after the last record, before the end of the input
 }
 
-// Replay runs the records of data through a new processor in batches of so many, and ends it. An error is a bug of the processor: its counters do not add up.
+// Replay runs the records of data, those of the only source, through a new processor in batches of so many, and ends it. An error is a bug of the processor: its counters do not add up.
 func Replay(p task.Pipeline, data []byte, batch int) (Result, error) {
-	input, err := blocks(p, data)
+	input, err := feeds(p, [][]byte{data})
 	if err != nil {
 		return Result{}, err
 	}
@@ -43,20 +43,44 @@ type block struct {
 	header         []byte
 }
 
-// blocks cuts data as the source of p does.
-func blocks(p task.Pipeline, data []byte) ([]block, error) {
-	files := source.Reader(p.Source.Name+ext(p.Source.Columns != nil), bytes.NewReader(data), source.Options{MaxRecord: p.Source.MaxRecord, Fields: p.Source.Columns})
-	var list []block
+// feed is what comes from one input: from a source, or from a file of one that has a partition for each.
+type feed struct {
+	source int
+	name   string // below in
+	lines  int
+	blocks []block
+}
+
+// feeds are the inputs whose records are these, one for each source.
+func feeds(p task.Pipeline, data [][]byte) (input []feed, err error) {
+	if len(data) != len(p.Sources) {
+		return nil, fmt.Errorf("%s has %d sources, and there are records of %d", p.Name, len(p.Sources), len(data))
+	}
+	for i, records := range data {
+		f, err := feedOf(p, i, records)
+		if err != nil {
+			return nil, err
+		}
+		input = append(input, f)
+	}
+	return input, nil
+}
+
+// feedOf cuts data as the source does.
+func feedOf(p task.Pipeline, i int, data []byte) (feed, error) {
+	s := p.Sources[i]
+	f := feed{source: i, name: fileName(s.Name) + ext(s.Columns != nil), lines: bytes.Count(data, []byte("\n"))}
+	files := source.Reader(s.Name+ext(s.Columns != nil), bytes.NewReader(data), source.Options{MaxRecord: s.MaxRecord, Fields: s.Columns})
 	var b stream.Batch
 	for {
 		err := files.Fill(&b)
 		if err == io.EOF {
-			return list, nil
+			return f, nil
 		}
 		if err != nil {
-			return nil, err
+			return f, err
 		}
-		list = append(list, block{b.File, bytes.Clone(b.Data[:b.End]), b.Pos, b.Base, b.Oversize, b.Columns, files.Header()})
+		f.blocks = append(f.blocks, block{b.File, bytes.Clone(b.Data[:b.End]), b.Pos, b.Base, b.Oversize, b.Columns, files.Header()})
 	}
 }
 
@@ -81,13 +105,15 @@ type replay struct {
 	states    [][]byte                        // after each batch, if start is not nil
 	start     []byte                          // state that the processor begins with
 	after     func(in *stream.Batch, pos int) // called after each batch, which began at pos, before the outputs are taken; may be nil
+	ending    string                          // the input that has ended, while after is called with an empty batch; "": all have
 	processor task.Processor
-	in        stream.Batch
+	in        []stream.Batch // of each input
+	next      []int          // of several, the block behind that
 	commits   [][]byte
 	result    Result
 }
 
-func (r *replay) run(input []block) (Result, error) {
+func (r *replay) run(input []feed) (Result, error) {
 	if r.processor == nil {
 		r.processor = r.pipeline.New(r.batch)
 		r.result.Outputs = make([][]byte, len(r.pipeline.Sinks))
@@ -97,15 +123,15 @@ func (r *replay) run(input []block) (Result, error) {
 			return r.result, err
 		}
 	}
+	for len(r.in) < len(input) {
+		r.in = append(r.in, stream.Batch{})
+	}
 	if err := r.read(input); err != nil {
 		return r.result, err
 	}
 	r.result.Watermark = r.processor.Watermark()
 	r.processor.End()
-	if r.after != nil {
-		r.in.Pos, r.in.End = 0, 0
-		r.after(&r.in, 0)
-	}
+	r.ended("")
 	r.take()
 	if err := task.Conserve(r.pipeline, r.result.Counts); err != nil {
 		return r.result, fmt.Errorf("after the end: %w", err)
@@ -113,37 +139,97 @@ func (r *replay) run(input []block) (Result, error) {
 	return r.result, nil
 }
 
-// read takes all blocks through the processor.
-func (r *replay) read(input []block) error {
-	if r.ahead {
-		return r.readAhead(input)
+// ended tells who watches that an input has ended, or that all have.
+func (r *replay) ended(name string) {
+	if r.after != nil {
+		r.ending = name
+		r.after(new(stream.Batch), 0)
 	}
-	for i := range input {
-		fill(&r.in, &input[i])
-		if err := r.process(&r.in); err != nil {
+}
+
+// read takes all blocks through the processor.
+func (r *replay) read(input []feed) error {
+	if _, ok := r.processor.(task.Merger); ok {
+		return r.merge(input)
+	}
+	if r.ahead {
+		return r.readAhead(input[0].blocks)
+	}
+	for i := range input[0].blocks {
+		fill(&r.in[0], &input[0].blocks[i])
+		if err := r.process(&r.in[0]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// merge takes the records of all inputs through the processor, in the order in which a task takes them.
+func (r *replay) merge(input []feed) error {
+	r.next = append(r.next[:0], make([]int, len(input))...)
+	for i := range r.in {
+		r.in[i].Pos, r.in[i].End = 0, 0
+	}
+	for {
+		m := r.processor.(task.Merger) // a restart makes another one
+		inputs := m.Inputs()
+		for i := len(inputs.Input); i < len(input); i++ {
+			inputs.Add(input[i].source)
+		}
+		for i := range input {
+			inputs.Input[i].Rank = i
+			for r.next[i] < len(input[i].blocks) && !r.in[i].More() {
+				fill(&r.in[i], &input[i].blocks[r.next[i]])
+				r.in[i].Source, r.in[i].Input = input[i].source, i
+				r.next[i]++
+			}
+			if r.in[i].More() || inputs.Input[i].Ended {
+				continue
+			}
+			inputs.Input[i].Ended = true
+			if w := inputs.Least(); w > m.Watermark() && w < stream.Always {
+				m.Step(w)
+				r.ended(input[i].name)
+				r.take()
+			}
+		}
+		i, until := inputs.Next(func(i int) bool { return r.in[i].More() })
+		if i < 0 {
+			return nil
+		}
+		in := &r.in[i]
+		in.Until = until
+		if err := r.once(in); err != nil {
+			return err
+		}
+	}
+}
+
 // process takes a block through the processor.
 func (r *replay) process(in *stream.Batch) error {
 	for in.Pos < in.End {
-		pos := in.Pos
-		r.processor.Process(in)
-		if in.Pos == pos {
-			return fmt.Errorf("a call of Process took nothing at byte %d", in.Base+int64(pos))
+		if err := r.once(in); err != nil {
+			return err
 		}
-		if r.after != nil {
-			r.after(in, pos)
-		}
-		if r.restart != never {
-			spoil(in)
-		}
-		if err := r.between(); err != nil {
-			return fmt.Errorf("after byte %d: %w", in.Base+int64(in.Pos), err)
-		}
+	}
+	return nil
+}
+
+// once takes a batch through the processor.
+func (r *replay) once(in *stream.Batch) error {
+	pos := in.Pos
+	r.processor.Process(in)
+	if in.Pos == pos {
+		return fmt.Errorf("a call of Process took nothing at byte %d", in.Base+int64(pos))
+	}
+	if r.after != nil {
+		r.after(in, pos)
+	}
+	if r.restart != never {
+		spoil(in)
+	}
+	if err := r.between(); err != nil {
+		return fmt.Errorf("after byte %d: %w", in.Base+int64(in.Pos), err)
 	}
 	return nil
 }
@@ -178,19 +264,20 @@ func (r *replay) readAhead(input []block) error {
 }
 
 // pieces cuts blocks into smaller ones, of so many records.
-func pieces(p task.Pipeline, input []block, records int) (list []block) {
-	for i := range input {
+func pieces(p task.Pipeline, input feed, records int) feed {
+	var list []block
+	for i := range input.blocks {
 		var in stream.Batch
-		fill(&in, &input[i])
+		fill(&in, &input.blocks[i])
 		next := in.Next
-		if p.Source.Columns != nil {
+		if p.Sources[0].Columns != nil {
 			next = in.NextRow
 		}
-		piece := input[i]
+		piece := input.blocks[i]
 		for n := 1; ; n++ {
 			_, ok := next()
 			if n%records == 0 || !ok {
-				piece.data = input[i].data[:in.Pos]
+				piece.data = input.blocks[i].data[:in.Pos]
 				list = append(list, piece)
 				piece.pos = in.Pos
 			}
@@ -199,7 +286,8 @@ func pieces(p task.Pipeline, input []block, records int) (list []block) {
 			}
 		}
 	}
-	return list
+	input.blocks = list
+	return input
 }
 
 var padding [stream.Padding]byte

@@ -26,16 +26,24 @@ type trace struct {
 	replay   *replay
 	before   []uint64
 	now      []uint64
-	lines    int // before the batch
+	input    []feed
+	lines    []int // of each input, before the batch
 	records  int
 	text     strings.Builder
 }
 
-func traceOf(p task.Pipeline, input []block) (string, error) {
-	t := trace{pipeline: p, before: make([]uint64, len(p.Counters))}
+func traceOf(p task.Pipeline, input []feed) (string, error) {
+	t := trace{pipeline: p, before: make([]uint64, len(p.Counters)), input: input, lines: make([]int, len(input))}
 	t.replay = &replay{pipeline: p, batch: 1, after: t.step}
-	fmt.Fprintf(&t.text, "What %s does with each record of in/%s%s. Behind each: the watermark after it, what happened to it at each node, and the rows that followed.\n",
-		p.Name, p.Source.Name, ext(p.Source.Columns != nil))
+	names := make([]string, len(input))
+	for i, f := range input {
+		names[i] = "in/" + f.name
+	}
+	merged := ""
+	if len(input) > 1 {
+		merged = ", in the order in which they are taken"
+	}
+	fmt.Fprintf(&t.text, "What %s does with each record of %s%s. Behind each: the watermark after it, what happened to it at each node, and the rows that followed.\n", p.Name, strings.Join(names, " and "), merged)
 	result, err := t.replay.run(input)
 	if err != nil {
 		return "", err
@@ -50,18 +58,21 @@ func (t *trace) step(in *stream.Batch, pos int) {
 	t.now = t.replay.processor.AppendCounts(t.now[:0])
 	end := in.End == 0
 	taken := in.Data[pos:in.Pos]
-	if !end && in.Base == 0 && t.lines == 0 {
-		t.lines = bytes.Count(in.Data[:pos], []byte("\n")) // a header
+	if !end && in.Base == 0 && t.lines[in.Input] == 0 {
+		t.lines[in.Input] = bytes.Count(in.Data[:pos], []byte("\n")) // a header
 	}
 	if !end && !t.moved() { // blank lines at the end of the file
-		t.lines += bytes.Count(taken, []byte("\n"))
+		t.lines[in.Input] += bytes.Count(taken, []byte("\n"))
 		return
 	}
-	if end {
+	switch {
+	case end && t.replay.ending != "":
+		fmt.Fprintf(&t.text, "\nend of %s\n", t.replay.ending)
+	case end:
 		t.text.WriteString("\nend of input\n")
-	} else {
+	default:
 		t.records++
-		t.record(taken)
+		t.record(in, taken)
 	}
 	fmt.Fprintf(&t.text, "    %s  %s\n", instant(t.replay.processor.Watermark()), t.happened())
 	for i, s := range t.pipeline.Sinks {
@@ -82,18 +93,21 @@ func (t *trace) step(in *stream.Batch, pos int) {
 func (t *trace) moved() bool { return !slices.Equal(t.before, t.now) }
 
 // record shows the record at the end of taken; blank lines may stand before it.
-func (t *trace) record(taken []byte) {
+func (t *trace) record(in *stream.Batch, taken []byte) {
 	record := bytes.TrimRight(taken, "\r\n")
 	start := bytes.LastIndexByte(record, '\n') + 1
-	if t.pipeline.Source.Columns != nil {
-		if start = 0; len(t.replay.in.Columns) != 1 { // of one column, a blank line is a record
+	if t.pipeline.Sources[in.Source].Columns != nil {
+		if start = 0; len(in.Columns) != 1 { // of one column, a blank line is a record
 			start = len(taken) - len(bytes.TrimLeft(taken, "\r\n"))
 		}
 	}
-	line := t.lines + bytes.Count(taken[:start], []byte("\n")) + 1
-	t.lines += max(1, bytes.Count(taken, []byte("\n"))) // one that is too long comes without its newline
+	line := t.lines[in.Input] + bytes.Count(taken[:start], []byte("\n")) + 1
+	t.lines[in.Input] += max(1, bytes.Count(taken, []byte("\n"))) // one that is too long comes without its newline
 	fmt.Fprintf(&t.text, "\n%d", t.records)
-	if line != t.records {
+	switch {
+	case len(t.input) > 1:
+		fmt.Fprintf(&t.text, " (%s, line %d)", t.input[in.Input].name, line)
+	case line != t.records:
 		fmt.Fprintf(&t.text, " (line %d)", line)
 	}
 	fmt.Fprintf(&t.text, "  %s\n", oneLine(record[min(start, len(record)):]))

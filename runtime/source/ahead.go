@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -28,6 +29,7 @@ type Ahead struct {
 	free    chan *Block
 	full    chan filled // nil: there is no goroutine
 	done    chan struct{}
+	waiting atomic.Bool // for what is not there yet
 }
 
 type filled struct {
@@ -39,6 +41,7 @@ type filled struct {
 // block, which has a number then: what takes the records of blocks that were decoded (task.Decoder). decode may be nil.
 func NewAhead(files *Files, cores int, decode func(in *stream.Batch)) *Ahead {
 	a := &Ahead{files: files, current: new(Block)}
+	files.CaughtUp = a.caughtUp
 	if cores <= 1 && !files.waits {
 		return a
 	}
@@ -62,6 +65,46 @@ func NewAhead(files *Files, cores int, decode func(in *stream.Batch)) *Ahead {
 	return a
 }
 
+// tell says that there are news.
+func (a *Ahead) tell() {
+	select {
+	case a.files.News <- struct{}{}:
+	default: // nobody wants to know, or somebody will look anyway
+	}
+}
+
+// caughtUp notes whether everything that is there was read.
+func (a *Ahead) caughtUp(all bool) {
+	if a.waiting.Swap(all) != all && all {
+		a.tell()
+	}
+}
+
+// Try is Next for a source among others. It does not wait: without a block and an error, either the next one is on its way, or waits says that nobody knows when there will be one.
+func (a *Ahead) Try() (b *Block, waits bool, err error) {
+	if a.full == nil {
+		return a.current, false, a.fill(a.current)
+	}
+	if a.current != nil {
+		a.free <- a.current
+		a.current = nil
+	}
+	waits = a.waiting.Load() // before one looks: what came before that is seen
+	select {
+	case f, ok := <-a.full:
+		if !ok {
+			return new(Block), false, io.EOF
+		}
+		a.current = f.block
+		return f.block, false, f.err
+	default:
+		return nil, waits, nil
+	}
+}
+
+// Beside says whether a goroutine of its own reads the source.
+func (a *Ahead) Beside() bool { return a.full != nil }
+
 // read fills blocks until the source has no more, or Close.
 func (a *Ahead) read() {
 	defer close(a.full)
@@ -75,6 +118,7 @@ func (a *Ahead) read() {
 		err := a.fill(b)
 		select {
 		case a.full <- filled{b, err}:
+			a.tell()
 		case <-a.done:
 			return
 		}

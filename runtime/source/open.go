@@ -25,6 +25,7 @@ type Options struct {
 	Follow   bool           // regular files that grow: their end is where Fill waits for more
 	Drain    bool           // of what is followed only what is there now is read
 	Rotated  string         // pattern of the names under which log rotation puts what was followed; "": there is no rotation
+	News     chan struct{}  // of an Ahead among others, which share it: gets a value when Try may say something else than before; nil: nobody wants to know
 	CaughtUp func(all bool) // told in the goroutine of Fill that it waits since everything that is there was read, or that there was more; may be nil
 }
 
@@ -52,22 +53,33 @@ func Open(path string, o Options) (*Files, error) {
 		slices.Sort(names)
 		f.names, f.pattern, f.known = names, path, names
 	}
+	return f, f.examine()
+}
+
+// examine looks at the files before anything is read.
+func (f *Files) examine() error {
 	var head stream.Batch
 	for _, name := range f.names {
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, f.explain(name, err)
+			return f.explain(name, err)
 		}
 		if info.IsDir() {
-			return nil, directory(name)
+			return directory(name)
 		}
 		if !info.Mode().IsRegular() {
 			f.waits = true
 		} else if err := f.look(name, &head); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return f, nil
+	return nil
+}
+
+// OpenFile is Open for a single file, whatever characters are in its name.
+func OpenFile(name string, o Options) (*Files, error) {
+	f := &Files{Options: o, path: name, names: []string{name}, first: readSize, waits: o.Follow}
+	return f, f.examine()
 }
 
 // Reader reads the records of r. Batches carry name as their file.
@@ -156,7 +168,7 @@ func (f *Files) next() error {
 		}
 	}
 	if !regular {
-		f.pump = newPump(f.in, f.Stop)
+		f.pump = newPump(f.in, f.Stop, f.caughtUp)
 		f.in = f.pump
 	}
 	if f.Unpack != nil {

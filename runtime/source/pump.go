@@ -12,6 +12,7 @@ var errStopped = errors.New("stopped while waiting for input")
 // its read returns. One read is under way at a time.
 type pump struct {
 	stop  <-chan struct{}
+	waits func(bool)   // told that nothing is there, or that it came
 	ask   chan []byte  // the buffer, to be filled
 	got   chan reading // what came
 	buf   []byte
@@ -25,8 +26,8 @@ type reading struct {
 	err error
 }
 
-func newPump(in io.Reader, stop <-chan struct{}) *pump {
-	p := &pump{stop: stop, ask: make(chan []byte), got: make(chan reading, 1), buf: make([]byte, readSize)}
+func newPump(in io.Reader, stop <-chan struct{}, waits func(bool)) *pump {
+	p := &pump{stop: stop, waits: waits, ask: make(chan []byte), got: make(chan reading, 1), buf: make([]byte, readSize)}
 	go func() {
 		for buf := range p.ask {
 			n, err := in.Read(buf)
@@ -49,8 +50,10 @@ func (p *pump) Read(dst []byte) (int, error) {
 			p.ask <- p.buf
 			p.asked = true
 		}
+		p.waits(true)
 		select {
 		case r := <-p.got:
+			p.waits(false)
 			p.rest, p.err, p.asked = p.buf[:r.n], r.err, false
 		case <-p.stop:
 			return 0, errStopped

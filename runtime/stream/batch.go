@@ -21,6 +21,9 @@ type Batch struct {
 	Columns  []uint16 // of CSV: for each column of File the number of its field in the event, from 1; 0 for one that is no field
 	Block    int      // above 0: the records were decoded ahead, as this block of the processor's; 0: Process decodes them
 	Origin   Origin   // what File is known by
+	Source   int      // place in the spec of the source that it comes from, from 0
+	Input    int      // number of the input, where a processor has several
+	Until    int64    // then: records are taken as long as the highest event time of the input is not above this
 	Oversize int64    // above 0: Data[Pos:End] is only the beginning of a single record that is so many bytes long, more than max_record
 
 	held, heldWords int // so much of Data and of Words was made by decoding ahead, and is kept by Recycle
@@ -61,6 +64,26 @@ func (b *Batch) Next() (line Str, ok bool) {
 		}
 	}
 	return Str{}, false
+}
+
+// More says whether there is another record, and takes blank lines before it, which are none.
+func (b *Batch) More() bool {
+	for b.Pos < b.End && b.Oversize == 0 {
+		end := b.End
+		if i := bytes.IndexByte(b.Data[b.Pos:b.End], '\n'); i >= 0 {
+			end = b.Pos + i
+		}
+		for _, c := range b.Data[b.Pos:end] {
+			if c != '\r' && (b.Columns != nil || c != ' ' && c != '\t') {
+				return true
+			}
+		}
+		if len(b.Columns) == 1 { // of CSV with one column, a blank line is a record
+			return true
+		}
+		b.Pos = min(end+1, b.End)
+	}
+	return b.Pos < b.End
 }
 
 // Take takes the next record, of which a decoder knows that the one behind it begins at next.

@@ -13,7 +13,7 @@ import (
 func TestStrangePlace(t *testing.T) {
 	dir := t.TempDir()
 	p := empty("one")
-	p.Source.Path = filepath.Join(dir, "in")
+	p.Sources[0].Path = filepath.Join(dir, "in")
 	for i := range p.Sinks {
 		p.Sinks[i].Target = Target{Path: filepath.Join(dir, p.Sinks[i].Name), Append: true}
 	}
@@ -21,7 +21,7 @@ func TestStrangePlace(t *testing.T) {
 	place := filepath.Join(dir, "state")
 	p.Commit = &Commit{Dir: "${ONE_STATE}", Every: time.Hour, Exact: true}
 	t.Setenv("ONE_STATE", place)
-	if err := os.WriteFile(p.Source.Path, []byte("{}\n"), 0o666); err != nil {
+	if err := os.WriteFile(p.Sources[0].Path, []byte("{}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) (int, string) {

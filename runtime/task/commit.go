@@ -3,7 +3,6 @@ package task
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -11,8 +10,6 @@ import (
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
 	"github.com/streamwright/streamwright/runtime/sink"
-	"github.com/streamwright/streamwright/runtime/source"
-	"github.com/streamwright/streamwright/runtime/stream"
 )
 
 // commits makes the commits of a run. The task takes what there is to commit and goes on; a second goroutine makes it durable, one commit at a time.
@@ -22,13 +19,11 @@ type commits struct {
 	records   uint64
 	authority checkpoint.Authority
 	restored  *checkpoint.Restored
-	position  []byte                  // of the source, behind the last record that was processed; of in, it is still to be found out
-	in        *stream.Batch           // the block at work; nil: position is right
 	last      time.Time               // of the last commit
 	at        uint64                  // records taken until then
 	made      uint64                  // commits of this run
 	state     [2][]byte               // of the commit in flight and of the next one
-	parts     [2][]byte               // their positions
+	parts     [2][]checkpoint.Part    // their positions
 	flight    chan *checkpoint.Commit // to the goroutine; nil: commits are made at once
 	done      chan error              // from it, for each
 	flying    bool
@@ -76,7 +71,6 @@ func (r *run) claim(o Options) error {
 	if err := r.fits(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %s: %w", dir, err), written, dir)
 	}
-	c.position = c.restored.Source(r.pipeline.Source.Name)
 	if _, real := o.Disk.(disk.OS); real {
 		c.flight, c.done = make(chan *checkpoint.Commit), make(chan error, 1)
 		go func() {
@@ -119,19 +113,22 @@ func (r *run) resume(note func(string)) error {
 	return errors.Join(r.commitNow(false), c.land())
 }
 
-// fits says whether what was committed is of this pipeline's source.
+// fits says whether what was committed is of this pipeline's sources.
 func (r *run) fits() error {
 	c := r.commits
-	if c.restored.Seq == 0 {
-		return nil
-	}
-	var names []string
-	for _, s := range c.restored.Sources {
-		names = append(names, s.Name)
-	}
-	if name := r.pipeline.Source.Name; !slices.Contains(names, name) {
-		return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. Call the source %[1]s again; or begin anew: mv %[3]s %[3]s.old",
-			strings.Join(names, ", "), name, c.dir)
+	for _, part := range c.restored.Sources {
+		name := part.Name
+		if of, _, ok := r.fileOf(name); ok {
+			name = of.Name
+		}
+		var names []string
+		for _, s := range r.pipeline.Sources {
+			names = append(names, s.Name)
+		}
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. Call the source %[1]s again; or begin anew: mv %[3]s %[3]s.old",
+				name, strings.Join(names, ", "), c.dir)
+		}
 	}
 	return nil
 }
@@ -174,11 +171,9 @@ func (r *run) convert(states [][]byte, note func(string)) error {
 }
 
 // under is what happens between two batches of a run with commits.
-func (r *run) under(in *stream.Batch) error {
-	c := r.commits
-	if c.in = in; in.Pos == in.End { // its memory is the source's from now on
-		r.locate()
-		c.in = nil
+func (r *run) under(in *input) error {
+	if in.moved = true; in.block.Pos == in.block.End { // its memory is the source's from now on
+		in.locate()
 	}
 	for i := range r.exits {
 		e := &r.exits[i]
@@ -240,13 +235,6 @@ func (r *run) due() (bool, error) {
 	}
 }
 
-// locate notes where the source is.
-func (r *run) locate() {
-	if c := r.commits; c.in != nil {
-		c.position = source.AppendPosition(c.position[:0], c.in, r.pipeline.Source.MaxRecord)
-	}
-}
-
 // commitNow takes everything that was processed for a commit. final says that nothing can follow.
 func (r *run) commitNow(final bool) error {
 	c := r.commits
@@ -260,18 +248,17 @@ func (r *run) commitNow(final bool) error {
 		s := r.exits[i].kept.Stage(end)
 		outputs[i] = checkpoint.Output{Name: r.exits[i].name, State: s.State, Rows: s}
 	}
-	r.locate()
 	i := c.made % 2
+	c.parts[i] = r.parts(c.parts[i])
 	if n := len(c.state[1-i]); cap(c.state[i]) < n { // what the last one took, this one will, too
 		c.state[i] = make([]byte, 0, n+n/4)
 	}
 	c.state[i] = r.processor.AppendState(c.state[i][:0], !c.whole)
 	c.whole = false
-	c.parts[i] = append(c.parts[i][:0], c.position...)
 	r.processor.Commit()
 	next := &checkpoint.Commit{
 		Time: time.Now().UnixNano(), Final: final, State: c.state[i], Outputs: outputs,
-		Sources: []checkpoint.Part{{Name: r.pipeline.Source.Name, Data: c.parts[i]}},
+		Sources: c.parts[i],
 	}
 	if err := c.land(); err != nil { // one is in flight at a time, and what it has must stay as it is until then
 		return err
@@ -319,16 +306,10 @@ func (c *commits) close() error {
 	return errors.Join(err, c.authority.Close())
 }
 
-// finished is the end of a run behind a final commit: there must be nothing more to read.
-func (r *run) finished(in *stream.Batch, err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+// finished is the error of a run that has more to read of an input whose end was committed.
+func (r *run) finished(in *input) error {
 	c := r.commits
 	return fmt.Errorf("source %s: there is more to read at byte %d of %s, but the run that ended at %s closed all windows, as the end of the input does: records behind it could only be late. "+
 		"To go on with inputs that grow, write in the source\n\ttime: end_of_input: \"hold\"\nand begin anew: mv %s %s.old",
-		r.pipeline.Source.Name, in.Base+int64(in.Pos), in.File, time.Unix(0, c.restored.Time).UTC().Format(time.RFC3339), r.pipeline.Commit.Dir, r.pipeline.Commit.Dir)
+		in.of.Name, in.block.Base+int64(in.block.Pos), in.block.File, time.Unix(0, c.restored.Time).UTC().Format(time.RFC3339), r.pipeline.Commit.Dir, r.pipeline.Commit.Dir)
 }

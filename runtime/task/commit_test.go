@@ -74,7 +74,7 @@ func TestCommitsHold(t *testing.T) {
 	for _, records := range []int{1, 2, 1000} {
 		p := newPlace(t, "1\n12\nx\n23")
 		pipeline := p.committing(records)
-		pipeline.Source.Hold = true
+		pipeline.Sources[0].Hold = true
 		run := func() task.Summary {
 			t.Helper()
 			s, err := task.Run(context.Background(), pipeline, task.Options{Batch: 2})
@@ -233,7 +233,7 @@ func TestCommitsOverChangedOutputs(t *testing.T) {
 	start := func() (place, task.Pipeline) {
 		p := newPlace(t, "1\n12\n")
 		pipeline := p.committing(1)
-		pipeline.Source.Hold = true
+		pipeline.Sources[0].Hold = true
 		if _, err := task.Run(context.Background(), pipeline, task.Options{}); err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +288,7 @@ func TestCommitsOverChangedOutputs(t *testing.T) {
 func TestCommitsWhileWaiting(t *testing.T) {
 	p := newPlace(t, "")
 	pipeline := p.committing(0)
-	pipeline.Source.Path = "-"
+	pipeline.Sources[0].Path = "-"
 	pipeline.Commit.Every = 4 * time.Millisecond
 	r, w := io.Pipe()
 	ended := make(chan error, 1)

@@ -35,7 +35,7 @@ func TestDue(t *testing.T) {
 		if tt.landed {
 			c.done <- tt.done
 		}
-		r := run{commits: c, counts: []uint64{tt.taken}}
+		r := run{commits: c, counts: []uint64{tt.taken}, records: []int{0}}
 		if got, err := r.due(); got != tt.want || err != tt.err {
 			t.Errorf("%s: %v %v, want %v %v", tt.name, got, err, tt.want, tt.err)
 		}

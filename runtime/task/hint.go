@@ -19,8 +19,10 @@ func hint(p Pipeline, first *letter) string {
 			return "\nThe record begins as " + m.format + " does: " + m.cure
 		}
 	}
-	if p.Source.Columns != nil {
-		return ""
+	for _, s := range p.Sources {
+		if s.Columns != nil && (s.Name == first.Source || len(p.Sources) == 1) {
+			return ""
+		}
 	}
 	switch text := strings.TrimSpace(string(record)); {
 	case strings.HasPrefix(text, "["):

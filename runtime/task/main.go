@@ -90,6 +90,15 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 // stopped is the exit status of a program that was told to stop and has committed what it had done.
 const stopped = 3
 
+// paths are what the sources of a pipeline read.
+func paths(p Pipeline) string {
+	list := make([]string, len(p.Sources))
+	for i, s := range p.Sources {
+		list[i] = s.Path
+	}
+	return strings.Join(list, " and ")
+}
+
 func names(pipelines []Pipeline) string {
 	list := make([]string, len(pipelines))
 	for i, p := range pipelines {
@@ -101,7 +110,7 @@ func names(pipelines []Pipeline) string {
 func usage(w io.Writer, program string, flags *flag.FlagSet, pipelines []Pipeline) {
 	fmt.Fprintf(w, "Usage: %s [flags]\n\nRuns these pipelines, one after the other:\n", program)
 	for _, p := range pipelines {
-		fmt.Fprintf(w, "  %s, from %s: reads %s", p.Name, p.Spec, p.Source.Path)
+		fmt.Fprintf(w, "  %s, from %s: reads %s", p.Name, p.Spec, paths(p))
 		for i, s := range p.Sinks {
 			fmt.Fprintf(w, "%s%s", map[bool]string{true: ", writes ", false: ", "}[i == 0], s.Target.place())
 		}

@@ -18,7 +18,7 @@ import (
 
 // empty is a pipeline whose source does not exist.
 func empty(name string) Pipeline {
-	return Pipeline{Name: name, Spec: "x.cue", Source: Source{Name: "in", Path: filepath.Join("none", name)}, Sinks: []Sink{{Name: "a", Target: Target{Path: "a.ndjson"}}, {Name: "b", Target: Target{Stdout: true}}},
+	return Pipeline{Name: name, Spec: "x.cue", Sources: []Source{{Name: "in", Path: filepath.Join("none", name)}}, Sinks: []Sink{{Name: "a", Target: Target{Path: "a.ndjson"}}, {Name: "b", Target: Target{Stdout: true}}},
 		DeadLetter: &DeadLetter{Target: Target{Path: "dead.ndjson"}}}
 }
 
@@ -71,7 +71,7 @@ func TestHint(t *testing.T) {
 		if want == "" && got != "" || !strings.Contains(got, want) || want != "" && !strings.HasPrefix(got, "\n") {
 			t.Errorf("%q: %q, want %q", record, got, want)
 		}
-		if csv := hint(Pipeline{Source: Source{Columns: []string{"a"}}}, readLetter(line)); csv != "" && strings.Contains(csv, "JSON") {
+		if csv := hint(Pipeline{Sources: []Source{{Columns: []string{"a"}}}}, readLetter(line)); csv != "" && strings.Contains(csv, "JSON") {
 			t.Errorf("%q of CSV: %q", record, csv)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
 // Processor is what streamwright generates from a pipeline. It belongs to one goroutine.
@@ -40,12 +41,22 @@ type Decoder interface {
 	Decode(in *stream.Batch)
 }
 
+// Merger is a Processor of several inputs: sources, or files of one. Each block says of which input it is, and up to where its records come before those of the others
+// (stream.Batch.Input and Until).
+type Merger interface {
+	Processor
+	// Inputs are the inputs and the watermark that follows from them. The caller adds inputs, and says which are idle or have ended.
+	Inputs() *watermark.Inputs
+	// Step steps the watermark without a record, from where it is to w. It closes what that closes.
+	Step(w int64)
+}
+
 // Pipeline says what a generated processor is and what it needs around it.
 type Pipeline struct {
 	Name       string // as in the spec
 	Spec       string // base name of the spec's file
 	New        func(batch int) Processor
-	Source     Source
+	Sources    []Source
 	Sinks      []Sink
 	DeadLetter *DeadLetter // nil: the first refusal stops the task
 	StopFull   bool        // the first record whose key is one too many (state_bound) stops the task
@@ -71,6 +82,7 @@ type Source struct {
 	MaxRecord int           // bytes
 	Unpack    source.Unpack // what reads compressed files; nil: they are not compressed
 	Columns   []string      // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
+	PerFile   bool          // each file is an input of its own
 	Follow    bool          // the files grow: at their end the run waits for more
 	Rotated   string        // pattern of the names that log rotation gives to a file of Path; "": it has none; ${NAME} and ${NAME:-default} are replaced at the start
 	Hold      bool          // the end of the input is not the end of its windows: they stay open for a later run; needs Commit

@@ -16,6 +16,7 @@ import (
 // letter is what an error message needs of a dead letter.
 type letter struct {
 	Kind, Stage, Reason, Message string
+	Source                       string
 	File                         string
 	Offset                       int64
 	Window                       *struct{ Start, End string }

@@ -15,7 +15,6 @@ import (
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
 	"github.com/streamwright/streamwright/runtime/sink"
-	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
@@ -86,8 +85,9 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 // run is one run of a pipeline.
 type run struct {
 	pipeline  Pipeline
-	source    *source.Files
-	input     *source.Ahead // of source; nil before the first record
+	inputs    []*input
+	order     []*input      // the same, by source and then by name
+	news      chan struct{} // of inputs, where there are several
 	processor Processor
 	exits     []exit // one per sink, then that of dead letters, if they have a place
 	letters   *stream.Letters
@@ -95,7 +95,7 @@ type run struct {
 	cancel    context.CancelFunc // ends a wait for input
 	header    []byte             // of the source's CSV, when rows of it are written as they came
 	cores     int
-	records   int // index of the source's counter of records
+	records   []int // indices of the sources' counters of records
 	refusals  refusals
 	commits   *commits // nil: the run succeeds or fails as a whole
 	before    uint64   // records that earlier runs have taken
@@ -127,20 +127,8 @@ func (r *run) open(ctx context.Context, o Options) error {
 	if o.Paused == nil {
 		o.Paused = func(time.Duration) {}
 	}
-	r.hold = p.Source.Hold && !o.Drain
-	written := p.Source.Path
-	path, err := Expand(written)
-	if err == nil {
-		p.Source.Rotated, err = Expand(p.Source.Rotated)
-	}
-	if err == nil {
-		p.Source.Path = path
-		r.source, err = source.Open(path, source.Options{MaxRecord: p.Source.MaxRecord, Fields: p.Source.Columns, Unpack: p.Source.Unpack, Stdin: o.Stdin, Stop: ctx.Done(),
-			Follow: p.Source.Follow, Drain: o.Drain, Rotated: p.Source.Rotated})
-		err = expanded(err, written, path)
-	}
-	if err != nil {
-		return fmt.Errorf("source %s: %w", p.Source.Name, err)
+	if err := r.sources(ctx, o); err != nil {
+		return err
 	}
 	places := make([]Sink, len(p.Sinks), len(p.Sinks)+1)
 	for i, s := range p.Sinks {
@@ -151,6 +139,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	paths := make([]string, len(places)) // as the spec has them
 	for i := range places {
+		var err error
 		paths[i] = places[i].Target.Path
 		if places[i].Target.Path, err = Expand(paths[i]); err == nil {
 			err = expanded(r.free(places[:i], places[i]), paths[i], places[i].Target.Path)
@@ -163,8 +152,8 @@ func (r *run) open(ctx context.Context, o Options) error {
 		if err := r.claim(o); err != nil {
 			return err
 		}
-		if err := r.source.Start(r.commits.position); err != nil {
-			return fmt.Errorf("source %s: %w", p.Source.Name, err)
+		if err := r.positions(); err != nil {
+			return err
 		}
 		if err := r.leave(places, o); err != nil {
 			return err
@@ -206,14 +195,18 @@ func (r *run) open(ctx context.Context, o Options) error {
 		r.exits[len(p.Sinks)].rows = &r.letters.Output
 		r.refusals.rule = &share{limit: d.StopShare, last: make([]bool, max(1, d.StopOf))}
 	}
-	for r.records < len(p.Counters) && p.Counters[r.records].Kind != Records {
-		r.records++
+	for i, c := range p.Counters {
+		if c.Kind == Records {
+			r.records = append(r.records, i)
+		}
 	}
 	r.counts = r.processor.AppendCounts(r.counts)
 	if r.commits != nil {
-		return r.resume(o.Note)
+		if err := r.resume(o.Note); err != nil {
+			return err
+		}
 	}
-	return nil
+	return r.number()
 }
 
 // free checks that a target is no input and not another target of the pipeline.
@@ -229,64 +222,34 @@ func (r *run) free(others []Sink, s Sink) error {
 	if _, err := os.Stat(s.Target.Path); err != nil {
 		return nil // not there yet, so it is no input
 	}
-	for _, name := range r.source.Names() {
-		if sink.Same(name, s.Target.Path) {
-			return fmt.Errorf("%s is read by source %s (path %s); write to a place that the source does not read", s.Target.Path, r.pipeline.Source.Name, r.pipeline.Source.Path)
+	for _, in := range r.inputs {
+		for _, name := range in.files.Names() {
+			if sink.Same(name, s.Target.Path) {
+				return fmt.Errorf("%s is read by source %s (path %s); write to a place that the source does not read", s.Target.Path, in.of.Name, in.of.Path)
+			}
 		}
 	}
 	return nil
 }
 
-// read takes the source to its end and ends the processor.
+// read takes the sources to their end and ends the processor.
 func (r *run) read(ctx context.Context) error {
-	var decode func(in *stream.Batch)
-	if d, ok := r.processor.(Decoder); ok {
-		decode = d.Decode
-	}
-	r.input = source.NewAhead(r.source, r.cores, decode)
 	var tick <-chan time.Time // when a commit may be due although nothing comes
 	if r.commits != nil && r.commits.every > 0 {
 		ticker := time.NewTicker(max(r.commits.every/2, time.Millisecond))
 		defer ticker.Stop()
 		tick = ticker.C
 	}
-	for {
-		in, err := r.input.Next(tick)
-		if in == nil && err == nil {
-			if err := r.commitDue(); err != nil {
-				return err
-			}
-			continue
-		}
-		if err == nil || err == io.EOF {
-			if err := r.head(in.Header); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			break
-		}
-		if ctx.Err() != nil {
-			return r.interrupted(ctx)
-		}
-		if r.commits != nil && r.commits.restored.Final {
-			return r.finished(&in.Batch, err)
+	over := false
+	for !over {
+		var err error
+		if m, ok := r.processor.(Merger); ok {
+			over, err = r.merge(ctx, m, tick)
+		} else {
+			over, err = r.block(ctx, r.inputs[0], tick)
 		}
 		if err != nil {
 			return err
-		}
-		for in.Pos < in.End {
-			if ctx.Err() != nil {
-				return r.interrupted(ctx)
-			}
-			if err := r.batch(&in.Batch); err != nil {
-				return err
-			}
-		}
-		if in.Live { // nobody knows when more comes
-			if err := r.write(0); err != nil {
-				return err
-			}
 		}
 	}
 	if ctx.Err() != nil {
@@ -310,8 +273,8 @@ func (r *run) read(ctx context.Context) error {
 	return r.write(0)
 }
 
-// head writes the header of the source's CSV above the rows of it that sinks write as they came.
-func (r *run) head(header []byte) error {
+// head writes the header of an input's CSV above the rows of it that sinks write as they came.
+func (r *run) head(in *input, header []byte) error {
 	if header == nil || bytes.Equal(header, r.header) {
 		return nil
 	}
@@ -321,7 +284,7 @@ func (r *run) head(header []byte) error {
 		}
 		if r.header != nil {
 			return fmt.Errorf("sink %s: a file of source %s has the header %q, those before it %q: rows of both cannot stand as they came (raw: true) under one header; "+
-				"write format: \"csv\" instead of raw, or read only files with one header", s.Name, r.pipeline.Source.Name, header, r.header)
+				"write format: \"csv\" instead of raw, or read only files with one header", s.Name, in.of.Name, header, r.header)
 		}
 		if err := r.above(i, string(header)+"\n"); err != nil {
 			return err
@@ -346,11 +309,11 @@ func (r *run) above(i int, header string) error {
 	return nil
 }
 
-// batch processes one batch and writes what has collected.
-func (r *run) batch(in *stream.Batch) error {
+// batch processes one batch of an input and writes what has collected.
+func (r *run) batch(in *input) error {
 	r.mark()
 	before := r.taken()
-	r.processor.Process(in)
+	r.processor.Process(&in.block.Batch)
 	if err := r.judge(before); err != nil {
 		return err
 	}
@@ -361,7 +324,12 @@ func (r *run) batch(in *stream.Batch) error {
 }
 
 // taken is how many records were read.
-func (r *run) taken() uint64 { return r.counts[r.records] }
+func (r *run) taken() (n uint64) {
+	for _, i := range r.records {
+		n += r.counts[i]
+	}
+	return n
+}
 
 func (r *run) mark() {
 	for i := range r.exits {
@@ -466,8 +434,10 @@ func (r *run) close() (err error) {
 		r.exits[i].abort()
 	}
 	r.cancel()
-	if r.input != nil {
-		r.input.Close()
+	for _, in := range r.inputs {
+		if in.ahead != nil {
+			in.ahead.Close()
+		}
 	}
 	return err
 }

@@ -121,10 +121,10 @@ func TestPathsOfTheEnvironment(t *testing.T) {
 	pipeline.Sinks[1].Target.Path = "${TOY_DIR}/no/counts"
 	_, err = task.Run(context.Background(), pipeline, task.Options{})
 	fails(t, err, "sink counts: "+p.path("no/counts")+": the folder ", "; in the spec the path is ${TOY_DIR}/no/counts")
-	pipeline.Source.Path = "${TOY_DIR}/none"
+	pipeline.Sources[0].Path = "${TOY_DIR}/none"
 	_, err = task.Run(context.Background(), pipeline, task.Options{})
 	fails(t, err, "source numbers: "+p.path("none")+": no such file", "; in the spec the path is ${TOY_DIR}/none")
-	pipeline.Source.Path = "${TOY_NONE}"
+	pipeline.Sources[0].Path = "${TOY_NONE}"
 	_, err = task.Run(context.Background(), pipeline, task.Options{})
 	fails(t, err, "source numbers: ${TOY_NONE}: the environment variable TOY_NONE is not set")
 }
@@ -306,8 +306,8 @@ func TestTargets(t *testing.T) {
 	fails(t, run(func(x *task.Pipeline) { x.Sinks[1].Target.Path = p.dir + "/./seen" }), "sink counts: ", "seen is the file of sink seen too")
 	fails(t, run(func(x *task.Pipeline) { x.DeadLetter.Target.Path = p.path("counts") }), "dead_letter: ", "counts is the file of sink counts too")
 	fails(t, run(func(x *task.Pipeline) { x.Sinks[0].Target.Path = p.path("in") }), "sink seen: "+p.path("in")+" is read by source numbers")
-	fails(t, run(func(x *task.Pipeline) { x.Source.Path = p.path("i*"); x.DeadLetter.Target.Path = p.path("in") }), "dead_letter: "+p.path("in")+" is read by source numbers (path "+p.path("i*")+")")
-	fails(t, run(func(x *task.Pipeline) { x.Source.Path = p.path("none") }), "source numbers: "+p.path("none")+": no such file")
+	fails(t, run(func(x *task.Pipeline) { x.Sources[0].Path = p.path("i*"); x.DeadLetter.Target.Path = p.path("in") }), "dead_letter: "+p.path("in")+" is read by source numbers (path "+p.path("i*")+")")
+	fails(t, run(func(x *task.Pipeline) { x.Sources[0].Path = p.path("none") }), "source numbers: "+p.path("none")+": no such file")
 }
 
 func TestFullDevice(t *testing.T) {
@@ -389,7 +389,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	pipeline := p.pipeline()
-	pipeline.Source.Path = "-"
+	pipeline.Sources[0].Path = "-"
 	pipeline.Sinks[0].Target = task.Target{Stdout: true}
 	_, err = task.Run(ctx, pipeline, task.Options{Stdin: r, Stdout: stopAt{cancel}})
 	fails(t, err, "interrupted after 2 records")
@@ -438,7 +438,7 @@ func TestNothingRead(t *testing.T) {
 	defer dir.Close()
 	p := newPlace(t, "")
 	pipeline := p.pipeline()
-	pipeline.Source.Path = "-"
+	pipeline.Sources[0].Path = "-"
 	s, err := task.Run(context.Background(), pipeline, task.Options{Stdin: dir})
 	fails(t, err, "standard input is a directory")
 	if len(s.Counts) > 0 {
@@ -465,7 +465,7 @@ func TestReadingFails(t *testing.T) {
 	for _, batch := range []int{1, 2, 256} {
 		p := newPlace(t, "")
 		pipeline := p.pipeline()
-		pipeline.Source.Path = "-"
+		pipeline.Sources[0].Path = "-"
 		s, err := task.Run(context.Background(), pipeline, task.Options{Batch: batch, Stdin: broken{strings.NewReader("1\nx\n30\n")}})
 		fails(t, err, "standard input: reading failed at byte 7: unplugged")
 		p.has("seen", "1\n30\n")

@@ -107,7 +107,12 @@ func (s Summary) label(i int) (what, note string, shown bool) {
 	p, n := s.Pipeline, s.Counts[i]
 	switch c := p.Counters[i]; c.Kind {
 	case Records:
-		return "records", p.Source.Path, true
+		for _, source := range p.Sources {
+			if source.Name == c.Node {
+				note = source.Path
+			}
+		}
+		return "records", note, true
 	case In: // of a sink it is the only counter; of a stage it follows from the others
 		if i+1 == len(p.Counters) || p.Counters[i+1].begins() {
 			for i, sink := range p.Sinks {

@@ -37,7 +37,7 @@ var Pipeline = task.Pipeline{
 	Name:   "w1",
 	Spec:   "w1.cue",
 	New:    func(batch int) task.Processor { return New(batch) },
-	Source: task.Source{Name: "events", Path: "${W1_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord},
+	Sources: []task.Source{{Name: "events", Path: "${W1_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 		{Name: "by_type", Target: task.Target{Path: "by_type.ndjson"}},

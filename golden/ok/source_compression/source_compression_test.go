@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,8 @@ func TestPackedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer stdin.Close()
-		p.Source.Path = strings.Replace(p.Source.Path, "readings", "testdata/readings", 1)
+		p.Sources = slices.Clone(p.Sources)
+		p.Sources[0].Path = strings.Replace(p.Sources[0].Path, "readings", "testdata/readings", 1)
 		dir := t.TempDir()
 		rows := filepath.Join(dir, "rows")
 		p.Sinks = []task.Sink{{Name: "rows", Target: task.Target{Path: rows}}}
@@ -38,8 +40,8 @@ func TestPackedFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Source.Path = filepath.Join(dir, "broken")
-		if err := os.WriteFile(p.Source.Path, packed[:len(packed)-5], 0o666); err != nil {
+		p.Sources[0].Path = filepath.Join(dir, "broken")
+		if err := os.WriteFile(p.Sources[0].Path, packed[:len(packed)-5], 0o666); err != nil {
 			t.Fatal(err)
 		}
 		p.Sinks[0].Target.Path = filepath.Join(dir, "never")

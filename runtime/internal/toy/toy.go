@@ -47,7 +47,7 @@ func Pipeline(path, seen, counts, dead string) task.Pipeline {
 		Name:       "toy",
 		Spec:       "toy.cue",
 		New:        func(batch int) task.Processor { return &toy{batch: batch, watermark: stream.Never} },
-		Source:     task.Source{Name: "numbers", Path: path, MaxRecord: 16},
+		Sources:    []task.Source{{Name: "numbers", Path: path, MaxRecord: 16}},
 		Sinks:      []task.Sink{{Name: "seen", Target: task.Target{Path: seen, Append: true}}, {Name: "counts", Target: task.Target{Path: counts}}},
 		DeadLetter: &task.DeadLetter{Target: task.Target{Path: dead}, StopShare: 0.5, StopOf: 10},
 		Counters: []task.Counter{

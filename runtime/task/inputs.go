@@ -1,0 +1,311 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/source"
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
+// input is one input of a run: a source, or a file of a source that has a partition for each.
+type input struct {
+	of       *Source
+	source   int    // place of it in the spec
+	name     string // in commits
+	number   int    // of the processor, where it has several inputs
+	files    *source.Files
+	ahead    *source.Ahead // of files; nil before the first record
+	block    *source.Block // at hand; nil: the next one must be asked for
+	position []byte        // behind the last record that was processed; where moved, it is still to be found out
+	moved    bool
+	over     bool // its end was reached
+	hold     bool // that does not let the others go on without it
+}
+
+// sources opens the inputs.
+func (r *run) sources(ctx context.Context, o Options) error {
+	p := &r.pipeline
+	p.Sources = slices.Clone(p.Sources) // the caller's keep their ${…}
+	r.news = make(chan struct{}, 1)
+	for i := range p.Sources {
+		s := &p.Sources[i]
+		if err := r.source(ctx, i, s, o); err != nil {
+			return fmt.Errorf("source %s: %w", s.Name, err)
+		}
+		r.hold = r.hold || s.Hold && !o.Drain
+	}
+	r.order = slices.Clone(r.inputs)
+	return nil
+}
+
+// source opens the inputs of a source.
+func (r *run) source(ctx context.Context, i int, s *Source, o Options) (err error) {
+	written := s.Path
+	if s.Path, err = Expand(written); err != nil {
+		return err
+	}
+	if s.Rotated, err = Expand(s.Rotated); err != nil {
+		return err
+	}
+	options := source.Options{MaxRecord: s.MaxRecord, Fields: s.Columns, Unpack: s.Unpack, Stdin: o.Stdin, Stop: ctx.Done(), Follow: s.Follow, Drain: o.Drain, Rotated: s.Rotated, News: r.news}
+	files, err := source.Open(s.Path, options)
+	if err != nil {
+		return expanded(err, written, s.Path)
+	}
+	if !s.PerFile {
+		r.inputs = append(r.inputs, &input{of: s, source: i, name: s.Name, files: files, hold: s.Hold && !o.Drain})
+		return nil
+	}
+	for _, name := range files.Names() {
+		file, err := source.OpenFile(name, options)
+		if err != nil {
+			return err
+		}
+		r.inputs = append(r.inputs, &input{of: s, source: i, name: s.Name + "/" + name, files: file, hold: s.Hold && !o.Drain})
+	}
+	return nil
+}
+
+// positions lets each input go on where the last commit was. Inputs keep the numbers that they have there; new ones stand behind them.
+func (r *run) positions() error {
+	var known []*input
+	for _, part := range r.commits.restored.Sources {
+		i := slices.IndexFunc(r.inputs, func(in *input) bool { return in.name == part.Name })
+		if i < 0 {
+			if _, file, ok := r.fileOf(part.Name); ok {
+				return fmt.Errorf("%s was read, and is not among the files any more: put it back, so that nothing of it is lost", file)
+			}
+			continue
+		}
+		in := r.inputs[i]
+		in.position = slices.Clone(part.Data)
+		known = append(known, in)
+		if err := in.files.Start(in.position); err != nil {
+			return fmt.Errorf("source %s: %w", in.of.Name, err)
+		}
+	}
+	for _, in := range r.inputs {
+		if !slices.Contains(known, in) {
+			known = append(known, in)
+		}
+	}
+	r.inputs = known
+	return nil
+}
+
+// fileOf is the file that an input of a commit was, of a source that has a partition for each.
+func (r *run) fileOf(name string) (of *Source, file string, ok bool) {
+	for i := range r.pipeline.Sources {
+		s := &r.pipeline.Sources[i]
+		if prefix := s.Name + "/"; s.PerFile && len(name) > len(prefix) && name[:len(prefix)] == prefix {
+			return s, name[len(prefix):], true
+		}
+	}
+	return nil, "", false
+}
+
+// number makes the inputs known to a processor that has several, and ranks them. Those of the last commit it knows.
+func (r *run) number() error {
+	m, ok := r.processor.(Merger)
+	if !ok {
+		if len(r.inputs) != 1 {
+			return fmt.Errorf("%s has %d inputs and a processor for one: this is a bug in streamwright", r.pipeline.Name, len(r.inputs))
+		}
+		return nil
+	}
+	inputs := m.Inputs()
+	for i, in := range r.inputs {
+		if in.number = i; i == len(inputs.Input) {
+			inputs.Add(in.source)
+		}
+		in.over = false
+	}
+	slices.SortFunc(r.order, func(a, b *input) int { return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.name, b.name)) })
+	for rank, in := range r.order {
+		inputs.Input[in.number].Rank = rank
+	}
+	return nil
+}
+
+// begin starts to read.
+func (r *run) begin(in *input) {
+	var decode func(in *stream.Batch)
+	if d, ok := r.processor.(Decoder); ok {
+		decode = d.Decode
+	}
+	in.ahead = source.NewAhead(in.files, r.cores, decode)
+}
+
+// block takes the next block of the only input. over says that there is none.
+func (r *run) block(ctx context.Context, in *input, tick <-chan time.Time) (over bool, err error) {
+	if in.ahead == nil {
+		r.begin(in)
+	}
+	b, err := in.ahead.Next(tick)
+	if b == nil && err == nil {
+		return false, r.commitDue()
+	}
+	if over, err := r.got(ctx, in, b, err); over || err != nil {
+		return over, err
+	}
+	for b.Pos < b.End {
+		if ctx.Err() != nil {
+			return false, r.interrupted(ctx)
+		}
+		if err := r.batch(in); err != nil {
+			return false, err
+		}
+	}
+	return false, r.done(in)
+}
+
+// got looks at a block that has come, or at the end of an input.
+func (r *run) got(ctx context.Context, in *input, b *source.Block, err error) (over bool, _ error) {
+	if err == nil || err == io.EOF {
+		if err := r.head(in, b.Header); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case err == io.EOF:
+		in.over = true
+		return true, nil
+	case ctx.Err() != nil:
+		return false, r.interrupted(ctx)
+	case err != nil:
+		return false, err
+	}
+	in.block = b
+	if r.commits != nil && r.commits.restored.Final {
+		return false, r.finished(in)
+	}
+	return false, nil
+}
+
+// done is what follows the last record of a block.
+func (r *run) done(in *input) error {
+	live := in.block.Live
+	in.block = nil
+	if live { // nobody knows when more comes
+		return r.write(0)
+	}
+	return nil
+}
+
+// merge takes the next record of all inputs, and those that follow it in its input before another one is next: from the input that is furthest behind by its highest event time. over says
+// that no input has any. An input that has not ended is waited for, unless it is caught up with somebody who still writes it.
+func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over bool, err error) {
+	if ctx.Err() != nil {
+		return false, r.interrupted(ctx)
+	}
+	inputs := m.Inputs()
+	over, coming, blank := true, false, false
+	for _, in := range r.order {
+		if in.over || in.block != nil {
+			over = over && in.over
+			continue
+		}
+		if in.ahead == nil {
+			r.begin(in)
+		}
+		b, waits, err := in.ahead.Try()
+		if b == nil && err == nil {
+			over, coming = false, coming || !waits
+			continue
+		}
+		ended, err := r.got(ctx, in, b, err)
+		if err != nil {
+			return false, err
+		}
+		member := &inputs.Input[in.number]
+		switch {
+		case !ended && member.Ended:
+			return false, r.finished(in)
+		case !ended && in.block.More():
+			over = false
+		case !ended:
+			over, blank = false, true
+			in.moved = true
+			in.locate()
+			in.block = nil
+		case !in.hold:
+			member.Ended = true
+		}
+	}
+	if over || blank { // of a block without a record the next one is asked for
+		return over, nil
+	}
+	if err := r.step(m, inputs.Least()); err != nil {
+		return false, err
+	}
+	next, until := inputs.Next(func(i int) bool { return r.inputs[i].block != nil })
+	if coming || next < 0 {
+		return false, r.wait(ctx, tick)
+	}
+	in := r.inputs[next]
+	in.block.Source, in.block.Input, in.block.Until = in.source, in.number, until
+	if err := r.batch(in); err != nil {
+		return false, err
+	}
+	if !in.block.More() {
+		in.moved = true
+		in.locate()
+		return false, r.done(in)
+	}
+	return false, nil
+}
+
+// wait waits until an input has something to say. Files that are read without a goroutine say it at once.
+func (r *run) wait(ctx context.Context, tick <-chan time.Time) error {
+	for _, in := range r.inputs {
+		if !in.over && in.block == nil && !in.ahead.Beside() {
+			return nil
+		}
+	}
+	select {
+	case <-r.news:
+	case <-tick:
+		return r.commitDue()
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// step steps the watermark to w, if it is not there, because of an input that has ended.
+func (r *run) step(m Merger, w int64) error {
+	if w <= m.Watermark() {
+		return nil
+	}
+	r.mark()
+	m.Step(w)
+	if err := r.judge(r.taken()); err != nil {
+		return err
+	}
+	return nil
+}
+
+// locate notes where the input is.
+func (in *input) locate() {
+	if in.moved && in.block != nil {
+		in.position = source.AppendPosition(in.position[:0], &in.block.Batch, in.of.MaxRecord)
+	}
+	in.moved = false
+}
+
+// parts are the positions of the inputs, for a commit, in the memory of parts.
+func (r *run) parts(parts []checkpoint.Part) []checkpoint.Part {
+	for len(parts) < len(r.inputs) {
+		parts = append(parts, checkpoint.Part{})
+	}
+	for i, in := range r.inputs {
+		in.locate()
+		parts[i].Name, parts[i].Data = in.name, append(parts[i].Data[:0], in.position...)
+	}
+	return parts
+}

@@ -1,0 +1,145 @@
+package watermark
+
+import "github.com/streamwright/streamwright/runtime/stream"
+
+// Inputs is the watermark of a task with several inputs: the least of those of the inputs that are active, made monotone. An input is a source, or a file of one that has a partition for
+// each file. Inputs are known by number; which input a number is, is part of a commit, so that state may name it.
+type Inputs struct {
+	Input []Member
+	Value int64 // the watermark of the task
+
+	bounds []int64 // of the sources
+	others int64   // the least watermark of the active inputs but the one that is read
+}
+
+// Member is one input. Source, Highest, Value, Idle and Ended are its state.
+type Member struct {
+	Input
+	Source int  // place in the spec, from 0
+	Rank   int  // place among all inputs, for ties: by source, then by name
+	Idle   bool // nothing has come for a while: the others go on without it
+	Ended  bool // nothing will come
+}
+
+// NewInputs is the watermark of a task whose sources have these bounds; it has no input yet.
+func NewInputs(bounds ...int64) Inputs { return Inputs{Value: stream.Never, bounds: bounds} }
+
+// Add adds an input of a source, that has had no record, and gives its number.
+func (s *Inputs) Add(source int) int {
+	s.Input = append(s.Input, Member{Input: New(s.bounds[source]), Source: source, Rank: len(s.Input)})
+	return len(s.Input) - 1
+}
+
+// Read is the input whose records are read next.
+func (s *Inputs) Read(input int) *Member {
+	s.others = s.least(input)
+	return &s.Input[input]
+}
+
+// Observe takes the event time of a record of the input that is read, and returns the watermark behind it.
+func (s *Inputs) Observe(m *Member, t int64) int64 {
+	m.Observe(t)
+	m.Idle = false
+	s.Value = max(s.Value, min(s.others, m.Value))
+	return s.Value
+}
+
+// Least is the watermark that the active inputs allow, never below Value. When all are idle it stays; when all have ended it is stream.Always.
+func (s *Inputs) Least() int64 {
+	ended := true
+	for i := range s.Input {
+		ended = ended && s.Input[i].Ended
+	}
+	w := s.least(-1)
+	if w == stream.Always && !ended { // the rest is idle
+		return s.Value
+	}
+	return max(s.Value, w)
+}
+
+// least is the least watermark of the active inputs but one; stream.Always if there is none.
+func (s *Inputs) least(but int) int64 {
+	w := stream.Always
+	for i := range s.Input {
+		if m := &s.Input[i]; i != but && !m.Idle && !m.Ended {
+			w = min(w, m.Value)
+		}
+	}
+	return w
+}
+
+// Next is the input to take the next record from, of those that have one: the one that is furthest behind by the highest event time it has seen, of equal ones the first in rank. Records
+// are taken from it as long as that is not above until. input is -1 if none has a record.
+func (s *Inputs) Next(has func(input int) bool) (input int, until int64) {
+	input, second := -1, -1
+	before := func(a, b int) bool {
+		x, y := &s.Input[a], &s.Input[b]
+		return x.Highest < y.Highest || x.Highest == y.Highest && x.Rank < y.Rank
+	}
+	for i := range s.Input {
+		switch {
+		case s.Input[i].Ended || !has(i):
+		case input < 0 || before(i, input):
+			input, second = i, input
+		case second < 0 || before(i, second):
+			second = i
+		}
+	}
+	if second < 0 {
+		return input, stream.Always
+	}
+	until = s.Input[second].Highest
+	if s.Input[second].Rank < s.Input[input].Rank { // it comes first when they are equal
+		until--
+	}
+	return input, until
+}
+
+// Reset forgets what was observed; the inputs stay.
+func (s *Inputs) Reset() {
+	s.Value = stream.Never
+	for i := range s.Input {
+		m := &s.Input[i]
+		m.Input.Reset()
+		m.Idle, m.Ended = false, false
+	}
+}
+
+// States of an input in a commit.
+const (
+	idle  = 1
+	ended = 2
+)
+
+// Append appends the state, number by number.
+func (s *Inputs) Append(dst []byte, number func([]byte, int64) []byte) []byte {
+	dst = number(number(dst, s.Value), int64(len(s.Input)))
+	for i := range s.Input {
+		m := &s.Input[i]
+		state := int64(0)
+		if m.Idle {
+			state |= idle
+		}
+		if m.Ended {
+			state |= ended
+		}
+		dst = number(number(number(number(dst, int64(m.Source)), m.Highest), m.Input.Value), state)
+	}
+	return dst
+}
+
+// Restore reads what Append wrote; ok is false when that cannot be it.
+func (s *Inputs) Restore(number func() int64) (ok bool) {
+	s.Value, s.Input = number(), s.Input[:0]
+	for range number() {
+		source := number()
+		if source < 0 || source >= int64(len(s.bounds)) {
+			return false
+		}
+		m := &s.Input[s.Add(int(source))]
+		m.Highest, m.Input.Value = number(), number()
+		state := number()
+		m.Idle, m.Ended = state&idle != 0, state&ended != 0
+	}
+	return true
+}
