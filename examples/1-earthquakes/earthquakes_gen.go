@@ -39,10 +39,10 @@ const (
 // Counts earthquakes and finds the strongest, per network and hour. Records arrive in the order in which they were last revised, so they are out of order by up to
 // days: a bound of 72h loses few of them.
 var EarthquakesPipeline = task.Pipeline{
-	Name:   "earthquakes",
-	Spec:   "earthquakes.cue",
-	New:    func(batch int) task.Processor { return NewEarthquakes(batch) },
-	Source: task.Source{Name: "quakes", Path: "earthquakes.ndjson", MaxRecord: quakesMaxRecord},
+	Name:    "earthquakes",
+	Spec:    "earthquakes.cue",
+	New:     func(batch int) task.Processor { return NewEarthquakes(batch) },
+	Sources: []task.Source{{Name: "quakes", Path: "earthquakes.ndjson", MaxRecord: quakesMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "hours", Target: task.Target{Path: "out/hours.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "out/late.ndjson"}, Raw: true},

@@ -32,10 +32,10 @@ const (
 
 // How full a station is in each quarter of an hour.
 var StationsPipeline = task.Pipeline{
-	Name:   "stations",
-	Spec:   "bikes.cue",
-	New:    func(batch int) task.Processor { return NewStations(batch) },
-	Source: task.Source{Name: "reports", Path: "stations.ndjson", MaxRecord: reportsMaxRecord},
+	Name:    "stations",
+	Spec:    "bikes.cue",
+	New:     func(batch int) task.Processor { return NewStations(batch) },
+	Sources: []task.Source{{Name: "reports", Path: "stations.ndjson", MaxRecord: reportsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "quarters", Target: task.Target{Path: "out/quarters.ndjson"}},
 		{Name: "reports", Target: task.Target{Path: "out/reports.ndjson"}},

@@ -37,10 +37,10 @@ const (
 
 // Counts the trips that end at a station in an hour, and what they bring.
 var TripsPipeline = task.Pipeline{
-	Name:   "trips",
-	Spec:   "bikes.cue",
-	New:    func(batch int) task.Processor { return NewTrips(batch) },
-	Source: task.Source{Name: "trips", Path: "trips.ndjson", MaxRecord: tripsMaxRecord},
+	Name:    "trips",
+	Spec:    "bikes.cue",
+	New:     func(batch int) task.Processor { return NewTrips(batch) },
+	Sources: []task.Source{{Name: "trips", Path: "trips.ndjson", MaxRecord: tripsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "hours", Target: task.Target{Path: "out/hours.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "out/late.ndjson"}},

@@ -41,10 +41,10 @@ const (
 
 // Workload W1 with times that are numbers.
 var EpochPipeline = task.Pipeline{
-	Name:   "epoch",
-	Spec:   "epoch.cue",
-	New:    func(batch int) task.Processor { return NewEpoch(batch) },
-	Source: task.Source{Name: "events", Path: "${EPOCH_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord},
+	Name:    "epoch",
+	Spec:    "epoch.cue",
+	New:     func(batch int) task.Processor { return NewEpoch(batch) },
+	Sources: []task.Source{{Name: "events", Path: "${EPOCH_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 		{Name: "by_type", Target: task.Target{Path: "by_type.ndjson"}},

@@ -31,10 +31,10 @@ const (
 
 // Sums of users per minute, each of which waits an hour for events that are out of order: the end of the input closes 60 windows in one step.
 var HeldPipeline = task.Pipeline{
-	Name:   "held",
-	Spec:   "held.cue",
-	New:    func(batch int) task.Processor { return NewHeld(batch) },
-	Source: task.Source{Name: "events", Path: "${HELD_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord},
+	Name:    "held",
+	Spec:    "held.cue",
+	New:     func(batch int) task.Processor { return NewHeld(batch) },
+	Sources: []task.Source{{Name: "events", Path: "${HELD_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 	},

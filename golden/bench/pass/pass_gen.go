@@ -26,10 +26,10 @@ const (
 
 // Every event of workload W1, as fewer columns under other names.
 var PassPipeline = task.Pipeline{
-	Name:   "pass",
-	Spec:   "pass.cue",
-	New:    func(batch int) task.Processor { return NewPass(batch) },
-	Source: task.Source{Name: "events", Path: "${PASS_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord},
+	Name:    "pass",
+	Spec:    "pass.cue",
+	New:     func(batch int) task.Processor { return NewPass(batch) },
+	Sources: []task.Source{{Name: "events", Path: "${PASS_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "short", Target: task.Target{Path: "short.ndjson"}},
 	},

@@ -41,10 +41,10 @@ const (
 
 // Counts and sums what each user clicked and bought, per minute.
 var W1Pipeline = task.Pipeline{
-	Name:   "w1",
-	Spec:   "w1.cue",
-	New:    func(batch int) task.Processor { return NewW1(batch) },
-	Source: task.Source{Name: "events", Path: "${W1_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord},
+	Name:    "w1",
+	Spec:    "w1.cue",
+	New:     func(batch int) task.Processor { return NewW1(batch) },
+	Sources: []task.Source{{Name: "events", Path: "${W1_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 		{Name: "by_type", Target: task.Target{Path: "by_type.ndjson"}},

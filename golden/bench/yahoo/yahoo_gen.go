@@ -34,10 +34,10 @@ const (
 
 // The Yahoo streaming benchmark: views per campaign and ten seconds.
 var YahooPipeline = task.Pipeline{
-	Name:   "yahoo",
-	Spec:   "yahoo.cue",
-	New:    func(batch int) task.Processor { return NewYahoo(batch) },
-	Source: task.Source{Name: "events", Path: "${YAHOO_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord},
+	Name:    "yahoo",
+	Spec:    "yahoo.cue",
+	New:     func(batch int) task.Processor { return NewYahoo(batch) },
+	Sources: []task.Source{{Name: "events", Path: "${YAHOO_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "counts", Target: task.Target{Path: "counts.ndjson"}},
 	},

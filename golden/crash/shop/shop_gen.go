@@ -57,10 +57,10 @@ const (
 
 // What users do, per second and minute, in order and since ever.
 var ShopPipeline = task.Pipeline{
-	Name:   "shop",
-	Spec:   "shop.cue",
-	New:    func(batch int) task.Processor { return NewShop(batch) },
-	Source: task.Source{Name: "events", Path: "${SHOP_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord},
+	Name:    "shop",
+	Spec:    "shop.cue",
+	New:     func(batch int) task.Processor { return NewShop(batch) },
+	Sources: []task.Source{{Name: "events", Path: "${SHOP_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "spend", Target: task.Target{Path: "${SHOP_OUT:-out}/spend.ndjson", Append: true}},
 		{Name: "types", Target: task.Target{Path: "${SHOP_OUT:-out}/types.csv", Append: true}, Header: "window_start,window_end,users,most\n"},

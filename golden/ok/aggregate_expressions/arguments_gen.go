@@ -32,10 +32,10 @@ const (
 
 // Arguments that fail refuse the record, late or not: a reason does not depend on the watermark.
 var ArgumentsPipeline = task.Pipeline{
-	Name:   "arguments",
-	Spec:   "aggregate_expressions.cue",
-	New:    func(batch int) task.Processor { return NewArguments(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: argumentsEventsMaxRecord},
+	Name:    "arguments",
+	Spec:    "aggregate_expressions.cue",
+	New:     func(batch int) task.Processor { return NewArguments(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: argumentsEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "arguments.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "arguments_late.ndjson"}},

@@ -33,10 +33,10 @@ const (
 
 // All total but for sums.
 var ColumnsPipeline = task.Pipeline{
-	Name:   "columns",
-	Spec:   "aggregate_expressions.cue",
-	New:    func(batch int) task.Processor { return NewColumns(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "columns",
+	Spec:    "aggregate_expressions.cue",
+	New:     func(batch int) task.Processor { return NewColumns(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "columns.ndjson"}},
 	},

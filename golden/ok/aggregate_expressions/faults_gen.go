@@ -31,10 +31,10 @@ const (
 
 // Each fails for some key.
 var FaultsPipeline = task.Pipeline{
-	Name:   "faults",
-	Spec:   "aggregate_expressions.cue",
-	New:    func(batch int) task.Processor { return NewFaults(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: faultsEventsMaxRecord},
+	Name:    "faults",
+	Spec:    "aggregate_expressions.cue",
+	New:     func(batch int) task.Processor { return NewFaults(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: faultsEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "faults.ndjson"}},
 	},

@@ -36,10 +36,10 @@ const (
 
 // SpreadPipeline is the pipeline spread.
 var SpreadPipeline = task.Pipeline{
-	Name:   "spread",
-	Spec:   "aggregate_if_and_spread.cue",
-	New:    func(batch int) task.Processor { return NewSpread(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "spread",
+	Spec:    "aggregate_if_and_spread.cue",
+	New:     func(batch int) task.Processor { return NewSpread(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 		{Name: "so_far", Target: task.Target{Path: "so_far.ndjson"}},

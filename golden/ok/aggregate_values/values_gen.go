@@ -37,10 +37,10 @@ const (
 
 // ValuesPipeline is the pipeline values.
 var ValuesPipeline = task.Pipeline{
-	Name:   "values",
-	Spec:   "aggregate_values.cue",
-	New:    func(batch int) task.Processor { return NewValues(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "values",
+	Spec:    "aggregate_values.cue",
+	New:     func(batch int) task.Processor { return NewValues(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 		{Name: "so_far", Target: task.Target{Path: "so_far.ndjson"}},

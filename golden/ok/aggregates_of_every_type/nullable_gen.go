@@ -29,10 +29,10 @@ const (
 
 // NullablePipeline is the pipeline nullable.
 var NullablePipeline = task.Pipeline{
-	Name:   "nullable",
-	Spec:   "aggregates_of_every_type.cue",
-	New:    func(batch int) task.Processor { return NewNullable(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: nullableEventsMaxRecord},
+	Name:    "nullable",
+	Spec:    "aggregates_of_every_type.cue",
+	New:     func(batch int) task.Processor { return NewNullable(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: nullableEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "nullable.ndjson"}},
 	},

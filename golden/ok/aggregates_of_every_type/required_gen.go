@@ -29,10 +29,10 @@ const (
 
 // RequiredPipeline is the pipeline required.
 var RequiredPipeline = task.Pipeline{
-	Name:   "required",
-	Spec:   "aggregates_of_every_type.cue",
-	New:    func(batch int) task.Processor { return NewRequired(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "required",
+	Spec:    "aggregates_of_every_type.cue",
+	New:     func(batch int) task.Processor { return NewRequired(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "required.ndjson"}},
 	},

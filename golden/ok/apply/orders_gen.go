@@ -27,10 +27,10 @@ const (
 
 // OrdersPipeline is the pipeline orders.
 var OrdersPipeline = task.Pipeline{
-	Name:   "orders",
-	Spec:   "apply.cue",
-	New:    func(batch int) task.Processor { return NewOrders(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "orders",
+	Spec:    "apply.cue",
+	New:     func(batch int) task.Processor { return NewOrders(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "big", Target: task.Target{Path: "big.ndjson"}},
 	},

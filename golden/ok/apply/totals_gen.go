@@ -37,10 +37,10 @@ const (
 
 // Over the rows of a window, and a window over what comes out.
 var TotalsPipeline = task.Pipeline{
-	Name:   "totals",
-	Spec:   "apply.cue",
-	New:    func(batch int) task.Processor { return NewTotals(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: totalsOrdersMaxRecord},
+	Name:    "totals",
+	Spec:    "apply.cue",
+	New:     func(batch int) task.Processor { return NewTotals(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: totalsOrdersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "marks", Target: task.Target{Path: "marks.ndjson"}},
 		{Name: "hours", Target: task.Target{Path: "hours.ndjson"}},

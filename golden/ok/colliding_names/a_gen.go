@@ -29,10 +29,10 @@ const (
 
 // The fields as they come.
 var APipeline = task.Pipeline{
-	Name:   "a",
-	Spec:   "colliding_names.cue",
-	New:    func(batch int) task.Processor { return NewA(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "a",
+	Spec:    "colliding_names.cue",
+	New:     func(batch int) task.Processor { return NewA(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "a b", Target: task.Target{Path: "a.ndjson"}},
 		{Name: "a/b", Target: task.Target{Path: "slash.ndjson"}},

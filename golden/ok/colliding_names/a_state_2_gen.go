@@ -34,10 +34,10 @@ const (
 
 // The fields as parts of an id and of a key. Its files must not be those of the state of a.
 var AStatePipeline = task.Pipeline{
-	Name:   "a_state",
-	Spec:   "colliding_names.cue",
-	New:    func(batch int) task.Processor { return NewAState(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: aStateEventsMaxRecord},
+	Name:    "a_state",
+	Spec:    "colliding_names.cue",
+	New:     func(batch int) task.Processor { return NewAState(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: aStateEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "a_state.ndjson"}},
 	},

@@ -31,10 +31,10 @@ const (
 
 // The names as columns.
 var AStateProcessorPipeline = task.Pipeline{
-	Name:   "a-state",
-	Spec:   "colliding_names.cue",
-	New:    func(batch int) task.Processor { return NewAStateProcessor(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: aStateProcessorEventsMaxRecord},
+	Name:    "a-state",
+	Spec:    "colliding_names.cue",
+	New:     func(batch int) task.Processor { return NewAStateProcessor(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: aStateProcessorEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "a-state.ndjson"}},
 	},

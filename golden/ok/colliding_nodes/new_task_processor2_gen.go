@@ -29,10 +29,10 @@ const (
 
 // NewTaskProcessor_2Pipeline is the pipeline newTask.
 var NewTaskProcessor_2Pipeline = task.Pipeline{
-	Name:   "newTask",
-	Spec:   "colliding_nodes.cue",
-	New:    func(batch int) task.Processor { return NewNewTaskProcessor_2(batch) },
-	Source: task.Source{Name: "counters", Path: "counts.ndjson", MaxRecord: countersMaxRecord},
+	Name:    "newTask",
+	Spec:    "colliding_nodes.cue",
+	New:     func(batch int) task.Processor { return NewNewTaskProcessor_2(batch) },
+	Sources: []task.Source{{Name: "counters", Path: "counts.ndjson", MaxRecord: countersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "counters", Target: task.Target{Path: "counters_out.ndjson"}},
 		{Name: "raw", Target: task.Target{Path: "counters_raw.ndjson"}},

@@ -39,10 +39,10 @@ const (
 
 // StreamProcessorPipeline is the pipeline stream.
 var StreamProcessorPipeline = task.Pipeline{
-	Name:   "stream",
-	Spec:   "colliding_nodes.cue",
-	New:    func(batch int) task.Processor { return NewStreamProcessor(batch) },
-	Source: task.Source{Name: "table", Path: "table.ndjson", MaxRecord: tableMaxRecord},
+	Name:    "stream",
+	Spec:    "colliding_nodes.cue",
+	New:     func(batch int) task.Processor { return NewStreamProcessor(batch) },
+	Sources: []task.Source{{Name: "table", Path: "table.ndjson", MaxRecord: tableMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "site", Target: task.Target{Path: "site.ndjson"}},
 		{Name: "sites", Target: task.Target{Path: "sites.ndjson"}},

@@ -41,10 +41,10 @@ const (
 
 // TaskProcessorPipeline is the pipeline task.
 var TaskProcessorPipeline = task.Pipeline{
-	Name:   "task",
-	Spec:   "colliding_nodes.cue",
-	New:    func(batch int) task.Processor { return NewTaskProcessor(batch) },
-	Source: task.Source{Name: "in", Path: "in.ndjson", MaxRecord: inMaxRecord},
+	Name:    "task",
+	Spec:    "colliding_nodes.cue",
+	New:     func(batch int) task.Processor { return NewTaskProcessor(batch) },
+	Sources: []task.Source{{Name: "in", Path: "in.ndjson", MaxRecord: inMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "recycle", Target: task.Target{Path: "refuse.ndjson"}},
 		{Name: "Watermark", Target: task.Target{Path: "advance.ndjson"}},

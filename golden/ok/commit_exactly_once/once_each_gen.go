@@ -34,10 +34,10 @@ const (
 
 // Spend per user, each row once.
 var OnceEachPipeline = task.Pipeline{
-	Name:   "once_each",
-	Spec:   "commit_exactly_once.cue",
-	New:    func(batch int) task.Processor { return NewOnceEach(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "once_each",
+	Spec:    "commit_exactly_once.cue",
+	New:     func(batch int) task.Processor { return NewOnceEach(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson", Append: true}},
 		{Name: "all", Target: task.Target{Path: "out/all-{n}.ndjson", Roll: &task.Roll{Rows: 1000, Bytes: 67_108_864, Window: time.Hour}}, Raw: true},

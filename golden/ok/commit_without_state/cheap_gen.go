@@ -28,10 +28,10 @@ const (
 
 // The orders below a euro.
 var CheapPipeline = task.Pipeline{
-	Name:   "cheap",
-	Spec:   "commit_without_state.cue",
-	New:    func(batch int) task.Processor { return NewCheap(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "cheap",
+	Spec:    "commit_without_state.cue",
+	New:     func(batch int) task.Processor { return NewCheap(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "out", Target: task.Target{Path: "cheap.ndjson", Append: true}},
 	},

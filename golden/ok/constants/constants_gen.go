@@ -34,10 +34,10 @@ const (
 
 // ConstantsPipeline is the pipeline constants.
 var ConstantsPipeline = task.Pipeline{
-	Name:   "constants",
-	Spec:   "constants.cue",
-	New:    func(batch int) task.Processor { return NewConstants(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "constants",
+	Spec:    "constants.cue",
+	New:     func(batch int) task.Processor { return NewConstants(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "ones", Target: task.Target{Path: "ones.ndjson"}},
 		{Name: "counted", Target: task.Target{Path: "counted.ndjson"}},

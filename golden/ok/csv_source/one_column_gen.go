@@ -29,10 +29,10 @@ const (
 
 // In a file of one column a blank line is a record.
 var OneColumnPipeline = task.Pipeline{
-	Name:   "one_column",
-	Spec:   "csv_source.cue",
-	New:    func(batch int) task.Processor { return NewOneColumn(batch) },
-	Source: task.Source{Name: "beats", Path: "beats.csv", MaxRecord: beatsMaxRecord, Columns: []string{"at"}},
+	Name:    "one_column",
+	Spec:    "csv_source.cue",
+	New:     func(batch int) task.Processor { return NewOneColumn(batch) },
+	Sources: []task.Source{{Name: "beats", Path: "beats.csv", MaxRecord: beatsMaxRecord, Columns: []string{"at"}}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "beats_per_minute.csv"}, Header: "window_start,window_end,n\n"},
 	},

@@ -24,10 +24,10 @@ const (
 
 // A quote that is never closed costs the records up to max_record, and what is left of the line there; the records behind are read.
 var OpenQuotePipeline = task.Pipeline{
-	Name:   "open_quote",
-	Spec:   "csv_source.cue",
-	New:    func(batch int) task.Processor { return NewOpenQuote(batch) },
-	Source: task.Source{Name: "events", Path: "events.csv", MaxRecord: openQuoteEventsMaxRecord, Columns: []string{"id", "t", "v", "note"}},
+	Name:    "open_quote",
+	Spec:    "csv_source.cue",
+	New:     func(batch int) task.Processor { return NewOpenQuote(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.csv", MaxRecord: openQuoteEventsMaxRecord, Columns: []string{"id", "t", "v", "note"}}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "open_quote.ndjson"}},
 	},

@@ -24,10 +24,10 @@ const (
 
 // CSV-01: line breaks and doubled quotes in quotes are data, a quote anywhere else, text behind a closing one and rows of another length are refused, each alone.
 var QuotesPipeline = task.Pipeline{
-	Name:   "quotes",
-	Spec:   "csv_source.cue",
-	New:    func(batch int) task.Processor { return NewQuotes(batch) },
-	Source: task.Source{Name: "events", Path: "events.csv", MaxRecord: eventsMaxRecord, Columns: []string{"id", "t", "v", "note"}},
+	Name:    "quotes",
+	Spec:    "csv_source.cue",
+	New:     func(batch int) task.Processor { return NewQuotes(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.csv", MaxRecord: eventsMaxRecord, Columns: []string{"id", "t", "v", "note"}}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "quotes.ndjson"}},
 	},

@@ -27,7 +27,7 @@ var TypedProcessorPipeline = task.Pipeline{
 	Name: "typed",
 	Spec: "csv_source.cue",
 	New:  func(batch int) task.Processor { return NewTypedProcessor(batch) },
-	Source: task.Source{Name: "events", Path: "typed.csv", MaxRecord: typedProcessorEventsMaxRecord, Columns: []string{
+	Sources: []task.Source{{Name: "events", Path: "typed.csv", MaxRecord: typedProcessorEventsMaxRecord, Columns: []string{
 		"text",
 		"maybe",
 		"kind",
@@ -42,7 +42,7 @@ var TypedProcessorPipeline = task.Pipeline{
 		"payload",
 		"t",
 		"seen",
-	}},
+	}}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "typed.ndjson"}},
 	},

@@ -32,10 +32,10 @@ const (
 
 // N9: the horizon ends where the watermark reaches it, and a record that cannot be known to be new is late.
 var ExactEndPipeline = task.Pipeline{
-	Name:   "exact_end",
-	Spec:   "dedup_horizon.cue",
-	New:    func(batch int) task.Processor { return NewExactEnd(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: exactEndEventsMaxRecord},
+	Name:    "exact_end",
+	Spec:    "dedup_horizon.cue",
+	New:     func(batch int) task.Processor { return NewExactEnd(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: exactEndEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "exact_end.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "exact_end_late.ndjson"}},

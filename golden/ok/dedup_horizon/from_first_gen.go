@@ -31,10 +31,10 @@ const (
 
 // DED-01: a copy that is older than the first neither extends nor shortens the memory of it.
 var FromFirstPipeline = task.Pipeline{
-	Name:   "from_first",
-	Spec:   "dedup_horizon.cue",
-	New:    func(batch int) task.Processor { return NewFromFirst(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "from_first",
+	Spec:    "dedup_horizon.cue",
+	New:     func(batch int) task.Processor { return NewFromFirst(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "from_first.ndjson"}},
 	},

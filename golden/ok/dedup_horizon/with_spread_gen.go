@@ -32,10 +32,10 @@ const (
 
 // N9 with a spread: copies that differ by up to 5s in event time make records late 5s earlier.
 var WithSpreadPipeline = task.Pipeline{
-	Name:   "with_spread",
-	Spec:   "dedup_horizon.cue",
-	New:    func(batch int) task.Processor { return NewWithSpread(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: withSpreadEventsMaxRecord},
+	Name:    "with_spread",
+	Spec:    "dedup_horizon.cue",
+	New:     func(batch int) task.Processor { return NewWithSpread(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: withSpreadEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "with_spread.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "with_spread_late.ndjson"}},

@@ -31,10 +31,10 @@ const (
 
 // N13: ids of several parts are compared part by part: ("a", "bc") is not ("ab", "c").
 var CompositePipeline = task.Pipeline{
-	Name:   "composite",
-	Spec:   "dedup_ids.cue",
-	New:    func(batch int) task.Processor { return NewComposite(batch) },
-	Source: task.Source{Name: "events", Path: "parts.ndjson", MaxRecord: compositeEventsMaxRecord},
+	Name:    "composite",
+	Spec:    "dedup_ids.cue",
+	New:     func(batch int) task.Processor { return NewComposite(batch) },
+	Sources: []task.Source{{Name: "events", Path: "parts.ndjson", MaxRecord: compositeEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "composite.ndjson"}},
 	},

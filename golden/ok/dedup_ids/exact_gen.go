@@ -31,10 +31,10 @@ const (
 
 // N13: a UUID in lower and in upper case is two ids, and so are long ids that differ in the last byte only.
 var ExactPipeline = task.Pipeline{
-	Name:   "exact",
-	Spec:   "dedup_ids.cue",
-	New:    func(batch int) task.Processor { return NewExact(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: exactEventsMaxRecord},
+	Name:    "exact",
+	Spec:    "dedup_ids.cue",
+	New:     func(batch int) task.Processor { return NewExact(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: exactEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "exact.ndjson"}},
 	},

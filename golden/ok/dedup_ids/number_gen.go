@@ -31,10 +31,10 @@ const (
 
 // An id that is always there.
 var NumberPipeline = task.Pipeline{
-	Name:   "number",
-	Spec:   "dedup_ids.cue",
-	New:    func(batch int) task.Processor { return NewNumber(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: numberEventsMaxRecord},
+	Name:    "number",
+	Spec:    "dedup_ids.cue",
+	New:     func(batch int) task.Processor { return NewNumber(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: numberEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "number.ndjson"}},
 	},

@@ -31,10 +31,10 @@ const (
 
 // DED-03 with on_missing: records without an id pass, all of them.
 var PassPipeline = task.Pipeline{
-	Name:   "pass",
-	Spec:   "dedup_ids.cue",
-	New:    func(batch int) task.Processor { return NewPass(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: passEventsMaxRecord},
+	Name:    "pass",
+	Spec:    "dedup_ids.cue",
+	New:     func(batch int) task.Processor { return NewPass(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: passEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "pass.ndjson"}},
 	},

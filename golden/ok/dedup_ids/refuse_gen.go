@@ -31,10 +31,10 @@ const (
 
 // DED-03: a record without an id is refused, be the id missing, null or empty. Texts are not trimmed.
 var RefusePipeline = task.Pipeline{
-	Name:   "refuse",
-	Spec:   "dedup_ids.cue",
-	New:    func(batch int) task.Processor { return NewRefuse(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "refuse",
+	Spec:    "dedup_ids.cue",
+	New:     func(batch int) task.Processor { return NewRefuse(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "refuse.ndjson"}},
 	},

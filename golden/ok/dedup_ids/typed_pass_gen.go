@@ -31,10 +31,10 @@ const (
 
 // One part of the id may be missing: such records pass.
 var TypedPassPipeline = task.Pipeline{
-	Name:   "typed_pass",
-	Spec:   "dedup_ids.cue",
-	New:    func(batch int) task.Processor { return NewTypedPass(batch) },
-	Source: task.Source{Name: "events", Path: "typed.ndjson", MaxRecord: typedPassEventsMaxRecord},
+	Name:    "typed_pass",
+	Spec:    "dedup_ids.cue",
+	New:     func(batch int) task.Processor { return NewTypedPass(batch) },
+	Sources: []task.Source{{Name: "events", Path: "typed.ndjson", MaxRecord: typedPassEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "typed_pass.ndjson"}},
 	},

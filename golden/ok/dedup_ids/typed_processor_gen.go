@@ -31,10 +31,10 @@ const (
 
 // Parts that are numbers, bools and times; null in any of them is no id.
 var TypedProcessorPipeline = task.Pipeline{
-	Name:   "typed",
-	Spec:   "dedup_ids.cue",
-	New:    func(batch int) task.Processor { return NewTypedProcessor(batch) },
-	Source: task.Source{Name: "events", Path: "typed.ndjson", MaxRecord: typedProcessorEventsMaxRecord},
+	Name:    "typed",
+	Spec:    "dedup_ids.cue",
+	New:     func(batch int) task.Processor { return NewTypedProcessor(batch) },
+	Sources: []task.Source{{Name: "events", Path: "typed.ndjson", MaxRecord: typedProcessorEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "typed_rows.ndjson"}},
 	},

@@ -30,10 +30,10 @@ const (
 
 // Counts deliveries by type, repeats included.
 var DedupOffPipeline = task.Pipeline{
-	Name:   "dedup_off",
-	Spec:   "dedup_on_off.cue",
-	New:    func(batch int) task.Processor { return NewDedupOff(batch) },
-	Source: task.Source{Name: "deliveries", Path: "deliveries.ndjson", MaxRecord: dedupOffDeliveriesMaxRecord},
+	Name:    "dedup_off",
+	Spec:    "dedup_on_off.cue",
+	New:     func(batch int) task.Processor { return NewDedupOff(batch) },
+	Sources: []task.Source{{Name: "deliveries", Path: "deliveries.ndjson", MaxRecord: dedupOffDeliveriesMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "all.ndjson"}},
 	},

@@ -34,10 +34,10 @@ const (
 
 // Counts events by type, each once.
 var DedupOnPipeline = task.Pipeline{
-	Name:   "dedup_on",
-	Spec:   "dedup_on_off.cue",
-	New:    func(batch int) task.Processor { return NewDedupOn(batch) },
-	Source: task.Source{Name: "deliveries", Path: "deliveries.ndjson", MaxRecord: deliveriesMaxRecord},
+	Name:    "dedup_on",
+	Spec:    "dedup_on_off.cue",
+	New:     func(batch int) task.Processor { return NewDedupOn(batch) },
+	Sources: []task.Source{{Name: "deliveries", Path: "deliveries.ndjson", MaxRecord: deliveriesMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 	},

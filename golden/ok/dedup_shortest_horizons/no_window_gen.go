@@ -32,10 +32,10 @@ const (
 
 // More than the spread, without a window.
 var NoWindowPipeline = task.Pipeline{
-	Name:   "no_window",
-	Spec:   "dedup_shortest_horizons.cue",
-	New:    func(batch int) task.Processor { return NewNoWindow(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: noWindowEventsMaxRecord},
+	Name:    "no_window",
+	Spec:    "dedup_shortest_horizons.cue",
+	New:     func(batch int) task.Processor { return NewNoWindow(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: noWindowEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "no_window.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "no_window_late.ndjson"}},

@@ -35,10 +35,10 @@ const (
 
 // The size and the spread.
 var WindowAndSpreadPipeline = task.Pipeline{
-	Name:   "window_and_spread",
-	Spec:   "dedup_shortest_horizons.cue",
-	New:    func(batch int) task.Processor { return NewWindowAndSpread(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: windowAndSpreadEventsMaxRecord},
+	Name:    "window_and_spread",
+	Spec:    "dedup_shortest_horizons.cue",
+	New:     func(batch int) task.Processor { return NewWindowAndSpread(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: windowAndSpreadEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "window_and_spread.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "window_and_spread_late.ndjson"}},

@@ -36,10 +36,10 @@ const (
 
 // The size of the window behind it.
 var WindowPipeline = task.Pipeline{
-	Name:   "window",
-	Spec:   "dedup_shortest_horizons.cue",
-	New:    func(batch int) task.Processor { return NewWindow(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "window",
+	Spec:    "dedup_shortest_horizons.cue",
+	New:     func(batch int) task.Processor { return NewWindow(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "window.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "window_late.ndjson"}},

@@ -40,10 +40,10 @@ const (
 
 // Spend per user, whatever the source repeats.
 var RepeatedPipeline = task.Pipeline{
-	Name:   "repeated",
-	Spec:   "delivery_effectively_once.cue",
-	New:    func(batch int) task.Processor { return NewRepeated(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "repeated",
+	Spec:    "delivery_effectively_once.cue",
+	New:     func(batch int) task.Processor { return NewRepeated(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 		{Name: "minutes", Target: task.Target{Path: "minutes.ndjson"}},

@@ -34,10 +34,10 @@ const (
 
 // FramesPipeline is the pipeline frames.
 var FramesPipeline = task.Pipeline{
-	Name:   "frames",
-	Spec:   "event_bytes.cue",
-	New:    func(batch int) task.Processor { return NewFrames(batch) },
-	Source: task.Source{Name: "frames", Path: "frames.ndjson", MaxRecord: framesMaxRecord},
+	Name:    "frames",
+	Spec:    "event_bytes.cue",
+	New:     func(batch int) task.Processor { return NewFrames(batch) },
+	Sources: []task.Source{{Name: "frames", Path: "frames.ndjson", MaxRecord: framesMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "accepted", Target: task.Target{Path: "accepted.ndjson"}},
 		{Name: "once", Target: task.Target{Path: "once.ndjson"}},

@@ -23,10 +23,10 @@ const (
 
 // ConstraintsPipeline is the pipeline constraints.
 var ConstraintsPipeline = task.Pipeline{
-	Name:   "constraints",
-	Spec:   "event_constraints.cue",
-	New:    func(batch int) task.Processor { return NewConstraints(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "constraints",
+	Spec:    "event_constraints.cue",
+	New:     func(batch int) task.Processor { return NewConstraints(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "good", Target: task.Target{Path: "good.ndjson"}},
 	},

@@ -23,10 +23,10 @@ const (
 
 // ContractPipeline is the pipeline contract.
 var ContractPipeline = task.Pipeline{
-	Name:   "contract",
-	Spec:   "event_contract.cue",
-	New:    func(batch int) task.Processor { return NewContract(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "contract",
+	Spec:    "event_contract.cue",
+	New:     func(batch int) task.Processor { return NewContract(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "orders", Target: task.Target{Path: "accepted.ndjson"}},
 	},

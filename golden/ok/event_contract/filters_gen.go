@@ -39,10 +39,10 @@ const (
 
 // Filters over nested structs and lists.
 var FiltersPipeline = task.Pipeline{
-	Name:   "filters",
-	Spec:   "event_contract.cue",
-	New:    func(batch int) task.Processor { return NewFilters(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: filtersOrdersMaxRecord},
+	Name:    "filters",
+	Spec:    "event_contract.cue",
+	New:     func(batch int) task.Processor { return NewFilters(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: filtersOrdersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "nested", Target: task.Target{Path: "nested.ndjson"}},
 		{Name: "in_city", Target: task.Target{Path: "in_city.ndjson"}},

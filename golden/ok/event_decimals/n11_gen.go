@@ -29,10 +29,10 @@ const (
 
 // N11Pipeline is the pipeline n11.
 var N11Pipeline = task.Pipeline{
-	Name:   "n11",
-	Spec:   "event_decimals.cue",
-	New:    func(batch int) task.Processor { return NewN11(batch) },
-	Source: task.Source{Name: "amounts", Path: "amounts.ndjson", MaxRecord: amountsMaxRecord},
+	Name:    "n11",
+	Spec:    "event_decimals.cue",
+	New:     func(batch int) task.Processor { return NewN11(batch) },
+	Sources: []task.Source{{Name: "amounts", Path: "amounts.ndjson", MaxRecord: amountsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 	},

@@ -35,10 +35,10 @@ const (
 
 // PaymentsPipeline is the pipeline payments.
 var PaymentsPipeline = task.Pipeline{
-	Name:   "payments",
-	Spec:   "event_decimals.cue",
-	New:    func(batch int) task.Processor { return NewPayments(batch) },
-	Source: task.Source{Name: "payments", Path: "payments.ndjson", MaxRecord: paymentsMaxRecord},
+	Name:    "payments",
+	Spec:    "event_decimals.cue",
+	New:     func(batch int) task.Processor { return NewPayments(batch) },
+	Sources: []task.Source{{Name: "payments", Path: "payments.ndjson", MaxRecord: paymentsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "accepted", Target: task.Target{Path: "accepted.ndjson"}},
 		{Name: "once", Target: task.Target{Path: "once.ndjson"}},

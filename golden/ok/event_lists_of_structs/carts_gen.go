@@ -23,10 +23,10 @@ const (
 
 // CartsPipeline is the pipeline carts.
 var CartsPipeline = task.Pipeline{
-	Name:   "carts",
-	Spec:   "event_lists_of_structs.cue",
-	New:    func(batch int) task.Processor { return NewCarts(batch) },
-	Source: task.Source{Name: "carts", Path: "carts.ndjson", MaxRecord: cartsMaxRecord},
+	Name:    "carts",
+	Spec:    "event_lists_of_structs.cue",
+	New:     func(batch int) task.Processor { return NewCarts(batch) },
+	Sources: []task.Source{{Name: "carts", Path: "carts.ndjson", MaxRecord: cartsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "carts", Target: task.Target{Path: "out.ndjson"}},
 	},

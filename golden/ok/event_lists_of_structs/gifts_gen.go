@@ -35,10 +35,10 @@ const (
 
 // Lists of structs on their way through stages.
 var GiftsPipeline = task.Pipeline{
-	Name:   "gifts",
-	Spec:   "event_lists_of_structs.cue",
-	New:    func(batch int) task.Processor { return NewGifts(batch) },
-	Source: task.Source{Name: "carts", Path: "carts.ndjson", MaxRecord: giftsCartsMaxRecord},
+	Name:    "gifts",
+	Spec:    "event_lists_of_structs.cue",
+	New:     func(batch int) task.Processor { return NewGifts(batch) },
+	Sources: []task.Source{{Name: "carts", Path: "carts.ndjson", MaxRecord: giftsCartsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "noted", Target: task.Target{Path: "noted.ndjson"}},
 		{Name: "per_sku", Target: task.Target{Path: "per_sku.ndjson"}},

@@ -23,10 +23,10 @@ const (
 
 // WideProcessorPipeline is the pipeline wide.
 var WideProcessorPipeline = task.Pipeline{
-	Name:   "wide",
-	Spec:   "event_lists_wide.cue",
-	New:    func(batch int) task.Processor { return NewWideProcessor(batch) },
-	Source: task.Source{Name: "wide", Path: "wide.ndjson", MaxRecord: wideMaxRecord},
+	Name:    "wide",
+	Spec:    "event_lists_wide.cue",
+	New:     func(batch int) task.Processor { return NewWideProcessor(batch) },
+	Sources: []task.Source{{Name: "wide", Path: "wide.ndjson", MaxRecord: wideMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "out", Target: task.Target{Path: "out.ndjson"}},
 	},

@@ -32,10 +32,10 @@ const (
 
 // By the time at which a job was made.
 var ByCreatedPipeline = task.Pipeline{
-	Name:   "by_created",
-	Spec:   "events_of_two_times.cue",
-	New:    func(batch int) task.Processor { return NewByCreated(batch) },
-	Source: task.Source{Name: "jobs", Path: "jobs.ndjson", MaxRecord: jobsMaxRecord},
+	Name:    "by_created",
+	Spec:    "events_of_two_times.cue",
+	New:     func(batch int) task.Processor { return NewByCreated(batch) },
+	Sources: []task.Source{{Name: "jobs", Path: "jobs.ndjson", MaxRecord: jobsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "minutes", Target: task.Target{Path: "created.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "created_late.ndjson"}},

@@ -32,10 +32,10 @@ const (
 
 // By the time at which something last happened to it.
 var ByUpdatedPipeline = task.Pipeline{
-	Name:   "by_updated",
-	Spec:   "events_of_two_times.cue",
-	New:    func(batch int) task.Processor { return NewByUpdated(batch) },
-	Source: task.Source{Name: "jobs", Path: "jobs.ndjson", MaxRecord: byUpdatedJobsMaxRecord},
+	Name:    "by_updated",
+	Spec:    "events_of_two_times.cue",
+	New:     func(batch int) task.Processor { return NewByUpdated(batch) },
+	Sources: []task.Source{{Name: "jobs", Path: "jobs.ndjson", MaxRecord: byUpdatedJobsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "minutes", Target: task.Target{Path: "updated.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "updated_late.ndjson"}},

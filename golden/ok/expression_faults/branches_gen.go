@@ -47,10 +47,10 @@ const (
 
 // BranchesPipeline is the pipeline branches.
 var BranchesPipeline = task.Pipeline{
-	Name:   "branches",
-	Spec:   "expression_faults.cue",
-	New:    func(batch int) task.Processor { return NewBranches(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "branches",
+	Spec:    "expression_faults.cue",
+	New:     func(batch int) task.Processor { return NewBranches(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "division", Target: task.Target{Path: "division.ndjson"}},
 		{Name: "remainder", Target: task.Target{Path: "remainder.ndjson"}},

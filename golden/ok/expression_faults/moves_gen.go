@@ -33,10 +33,10 @@ const (
 
 // N2: what moves the watermark: a record that was filtered or refused by a stage does, one that is not an event does not.
 var MovesPipeline = task.Pipeline{
-	Name:   "moves",
-	Spec:   "expression_faults.cue",
-	New:    func(batch int) task.Processor { return NewMoves(batch) },
-	Source: task.Source{Name: "events", Path: "moves.ndjson", MaxRecord: movesEventsMaxRecord},
+	Name:    "moves",
+	Spec:    "expression_faults.cue",
+	New:     func(batch int) task.Processor { return NewMoves(batch) },
+	Sources: []task.Source{{Name: "events", Path: "moves.ndjson", MaxRecord: movesEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "moves_rows.ndjson"}},
 	},

@@ -35,10 +35,10 @@ const (
 
 // ShopsPipeline is the pipeline shops.
 var ShopsPipeline = task.Pipeline{
-	Name:   "shops",
-	Spec:   "expression_library.cue",
-	New:    func(batch int) task.Processor { return NewShops(batch) },
-	Source: task.Source{Name: "visits", Path: "visits.ndjson", MaxRecord: visitsMaxRecord},
+	Name:    "shops",
+	Spec:    "expression_library.cue",
+	New:     func(batch int) task.Processor { return NewShops(batch) },
+	Sources: []task.Source{{Name: "visits", Path: "visits.ndjson", MaxRecord: visitsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "parts", Target: task.Target{Path: "parts.ndjson"}},
 		{Name: "by_host", Target: task.Target{Path: "by_host.ndjson"}},

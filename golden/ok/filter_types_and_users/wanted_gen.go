@@ -25,10 +25,10 @@ const (
 
 // WantedPipeline is the pipeline wanted.
 var WantedPipeline = task.Pipeline{
-	Name:   "wanted",
-	Spec:   "filter_types_and_users.cue",
-	New:    func(batch int) task.Processor { return NewWanted(batch) },
-	Source: task.Source{Name: "actions", Path: "actions.ndjson", MaxRecord: actionsMaxRecord},
+	Name:    "wanted",
+	Spec:    "filter_types_and_users.cue",
+	New:     func(batch int) task.Processor { return NewWanted(batch) },
+	Sources: []task.Source{{Name: "actions", Path: "actions.ndjson", MaxRecord: actionsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "actions", Target: task.Target{Path: "wanted.ndjson"}},
 	},

@@ -28,10 +28,10 @@ const (
 
 // FirstLastPipeline is the pipeline first_last.
 var FirstLastPipeline = task.Pipeline{
-	Name:   "first_last",
-	Spec:   "first_last_event_time.cue",
-	New:    func(batch int) task.Processor { return NewFirstLast(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "first_last",
+	Spec:    "first_last_event_time.cue",
+	New:     func(batch int) task.Processor { return NewFirstLast(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 	},

@@ -48,10 +48,10 @@ const (
 
 // FromSeveralPipeline is the pipeline from_several.
 var FromSeveralPipeline = task.Pipeline{
-	Name:   "from_several",
-	Spec:   "from_several.cue",
-	New:    func(batch int) task.Processor { return NewFromSeveral(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "from_several",
+	Spec:    "from_several.cue",
+	New:     func(batch int) task.Processor { return NewFromSeveral(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "either", Target: task.Target{Path: "either.ndjson"}},
 		{Name: "once", Target: task.Target{Path: "once.ndjson"}},

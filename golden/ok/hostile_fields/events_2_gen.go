@@ -32,10 +32,10 @@ const (
 
 // EventsPipeline is the pipeline events.
 var EventsPipeline = task.Pipeline{
-	Name:   "events",
-	Spec:   "hostile_fields.cue",
-	New:    func(batch int) task.Processor { return NewEvents(batch) },
-	Source: task.Source{Name: "range", Path: "events.ndjson", MaxRecord: rangeMaxRecord},
+	Name:    "events",
+	Spec:    "hostile_fields.cue",
+	New:     func(batch int) task.Processor { return NewEvents(batch) },
+	Sources: []task.Source{{Name: "range", Path: "events.ndjson", MaxRecord: rangeMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "stream", Target: task.Target{Path: "events_out.ndjson"}},
 	},

@@ -29,10 +29,10 @@ const (
 
 // TypePipeline is the pipeline type.
 var TypePipeline = task.Pipeline{
-	Name:   "type",
-	Spec:   "hostile_fields.cue",
-	New:    func(batch int) task.Processor { return NewType(batch) },
-	Source: task.Source{Name: "type", Path: "events.ndjson", MaxRecord: typeMaxRecord},
+	Name:    "type",
+	Spec:    "hostile_fields.cue",
+	New:     func(batch int) task.Processor { return NewType(batch) },
+	Sources: []task.Source{{Name: "type", Path: "events.ndjson", MaxRecord: typeMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "append", Target: task.Target{Path: "type_out.ndjson"}},
 	},

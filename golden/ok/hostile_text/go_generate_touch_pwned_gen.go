@@ -31,10 +31,10 @@ const (
 // //go:generate touch pwned
 // .
 var GoGenerateTouchPwnedPipeline = task.Pipeline{
-	Name:   "\n//go:generate touch pwned\n",
-	Spec:   "hostile_text.cue",
-	New:    func(batch int) task.Processor { return NewGoGenerateTouchPwned(batch) },
-	Source: task.Source{Name: "// x\npackage evil", Path: "in", MaxRecord: xPackageEvilMaxRecord},
+	Name:    "\n//go:generate touch pwned\n",
+	Spec:    "hostile_text.cue",
+	New:     func(batch int) task.Processor { return NewGoGenerateTouchPwned(batch) },
+	Sources: []task.Source{{Name: "// x\npackage evil", Path: "in", MaxRecord: xPackageEvilMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "*/ var X = 1 /*", Target: task.Target{Path: "out"}},
 	},

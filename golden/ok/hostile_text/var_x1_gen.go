@@ -106,10 +106,10 @@ const (
 // $1
 // ퟿
 var VarX1Pipeline = task.Pipeline{
-	Name:   "*/ var X = 1 /*",
-	Spec:   "hostile_text.cue",
-	New:    func(batch int) task.Processor { return NewVarX1(batch) },
-	Source: task.Source{Name: "\"); os·Exit(3); (\"", Path: "\u2028ina\"b", MaxRecord: osExit3MaxRecord},
+	Name:    "*/ var X = 1 /*",
+	Spec:    "hostile_text.cue",
+	New:     func(batch int) task.Processor { return NewVarX1(batch) },
+	Sources: []task.Source{{Name: "\"); os·Exit(3); (\"", Path: "\u2028ina\"b", MaxRecord: osExit3MaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "a\"b!", Target: task.Target{Path: "out/a\"b"}},
 		{Name: "a`b!", Target: task.Target{Path: "out/a`b"}},

@@ -25,10 +25,10 @@ const (
 
 // Numbers that are not integers: the nearest float64; beyond it is refused, below it is 0, and -0 is 0. What is written reads back equal.
 var FloatsPipeline = task.Pipeline{
-	Name:   "floats",
-	Spec:   "json_records.cue",
-	New:    func(batch int) task.Processor { return NewFloats(batch) },
-	Source: task.Source{Name: "events", Path: "floats.ndjson", MaxRecord: floatsEventsMaxRecord},
+	Name:    "floats",
+	Spec:    "json_records.cue",
+	New:     func(batch int) task.Processor { return NewFloats(batch) },
+	Sources: []task.Source{{Name: "events", Path: "floats.ndjson", MaxRecord: floatsEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "floats_rows.ndjson"}},
 	},

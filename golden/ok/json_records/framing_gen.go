@@ -31,10 +31,10 @@ const (
 
 // JSON-02: a byte-order mark at the start, CRLF, blank lines and a missing last newline are fine; text behind the object is not.
 var FramingPipeline = task.Pipeline{
-	Name:   "framing",
-	Spec:   "json_records.cue",
-	New:    func(batch int) task.Processor { return NewFraming(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: framingEventsMaxRecord},
+	Name:    "framing",
+	Spec:    "json_records.cue",
+	New:     func(batch int) task.Processor { return NewFraming(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: framingEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "framing.ndjson"}},
 	},

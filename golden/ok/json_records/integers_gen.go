@@ -25,10 +25,10 @@ const (
 
 // JSON-03: 1e3 and 1.0 are integers, and no integer passes through a float.
 var IntegersPipeline = task.Pipeline{
-	Name:   "integers",
-	Spec:   "json_records.cue",
-	New:    func(batch int) task.Processor { return NewIntegers(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: integersEventsMaxRecord},
+	Name:    "integers",
+	Spec:    "json_records.cue",
+	New:     func(batch int) task.Processor { return NewIntegers(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: integersEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "integers.ndjson"}},
 	},

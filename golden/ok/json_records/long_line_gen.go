@@ -31,10 +31,10 @@ const (
 
 // JSON-05: a line that is too long is refused, cut, and the stream goes on behind it.
 var LongLinePipeline = task.Pipeline{
-	Name:   "long_line",
-	Spec:   "json_records.cue",
-	New:    func(batch int) task.Processor { return NewLongLine(batch) },
-	Source: task.Source{Name: "events", Path: "long.ndjson", MaxRecord: longLineEventsMaxRecord},
+	Name:    "long_line",
+	Spec:    "json_records.cue",
+	New:     func(batch int) task.Processor { return NewLongLine(batch) },
+	Sources: []task.Source{{Name: "events", Path: "long.ndjson", MaxRecord: longLineEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "long_line.ndjson"}},
 	},

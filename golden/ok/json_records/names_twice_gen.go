@@ -25,10 +25,10 @@ const (
 
 // JSON-01: a declared field that is there twice refuses the record, also when it is escaped; an undeclared one does not.
 var NamesTwicePipeline = task.Pipeline{
-	Name:   "names_twice",
-	Spec:   "json_records.cue",
-	New:    func(batch int) task.Processor { return NewNamesTwice(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "names_twice",
+	Spec:    "json_records.cue",
+	New:     func(batch int) task.Processor { return NewNamesTwice(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "names_twice.ndjson"}},
 	},

@@ -31,10 +31,10 @@ const (
 
 // JSON-06: null and missing are null and not 0; a required field is there and not null, the event time too.
 var ZeroNullMissingPipeline = task.Pipeline{
-	Name:   "zero_null_missing",
-	Spec:   "json_records.cue",
-	New:    func(batch int) task.Processor { return NewZeroNullMissing(batch) },
-	Source: task.Source{Name: "events", Path: "nullable.ndjson", MaxRecord: zeroNullMissingEventsMaxRecord},
+	Name:    "zero_null_missing",
+	Spec:    "json_records.cue",
+	New:     func(batch int) task.Processor { return NewZeroNullMissing(batch) },
+	Sources: []task.Source{{Name: "events", Path: "nullable.ndjson", MaxRecord: zeroNullMissingEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "zero_null_missing.ndjson"}},
 	},

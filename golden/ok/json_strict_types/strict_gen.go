@@ -23,10 +23,10 @@ const (
 
 // StrictPipeline is the pipeline strict.
 var StrictPipeline = task.Pipeline{
-	Name:   "strict",
-	Spec:   "json_strict_types.cue",
-	New:    func(batch int) task.Processor { return NewStrict(batch) },
-	Source: task.Source{Name: "readings", Path: "readings.ndjson", MaxRecord: readingsMaxRecord},
+	Name:    "strict",
+	Spec:    "json_strict_types.cue",
+	New:     func(batch int) task.Processor { return NewStrict(batch) },
+	Sources: []task.Source{{Name: "readings", Path: "readings.ndjson", MaxRecord: readingsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Stdout: true}},
 	},

@@ -38,10 +38,10 @@ const (
 
 // Ids, keys, choices, patterns and constants compare what a text says, not how it is written.
 var EscapedPipeline = task.Pipeline{
-	Name:   "escaped",
-	Spec:   "json_texts.cue",
-	New:    func(batch int) task.Processor { return NewEscaped(batch) },
-	Source: task.Source{Name: "clicks", Path: "clicks.ndjson", MaxRecord: clicksMaxRecord},
+	Name:    "escaped",
+	Spec:    "json_texts.cue",
+	New:     func(batch int) task.Processor { return NewEscaped(batch) },
+	Sources: []task.Source{{Name: "clicks", Path: "clicks.ndjson", MaxRecord: clicksMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "known", Target: task.Target{Path: "known.ndjson"}},
 		{Name: "users", Target: task.Target{Path: "users.ndjson"}},

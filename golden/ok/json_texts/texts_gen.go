@@ -25,10 +25,10 @@ const (
 
 // Invalid UTF-8, lone surrogates and control characters refuse a record, in fields that nobody declared, too.
 var TextsPipeline = task.Pipeline{
-	Name:   "texts",
-	Spec:   "json_texts.cue",
-	New:    func(batch int) task.Processor { return NewTexts(batch) },
-	Source: task.Source{Name: "events", Path: "texts.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "texts",
+	Spec:    "json_texts.cue",
+	New:     func(batch int) task.Processor { return NewTexts(batch) },
+	Sources: []task.Source{{Name: "events", Path: "texts.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "events", Target: task.Target{Path: "texts_rows.ndjson"}},
 	},

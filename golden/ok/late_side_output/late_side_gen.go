@@ -29,10 +29,10 @@ const (
 
 // LateSidePipeline is the pipeline late_side.
 var LateSidePipeline = task.Pipeline{
-	Name:   "late_side",
-	Spec:   "late_side_output.cue",
-	New:    func(batch int) task.Processor { return NewLateSide(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "late_side",
+	Spec:    "late_side_output.cue",
+	New:     func(batch int) task.Processor { return NewLateSide(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "late.ndjson"}},

@@ -35,10 +35,10 @@ const (
 
 // As many as 2 KiB hold.
 var BytesPipeline = task.Pipeline{
-	Name:   "bytes",
-	Spec:   "limits.cue",
-	New:    func(batch int) task.Processor { return NewBytes(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: bytesOrdersMaxRecord},
+	Name:    "bytes",
+	Spec:    "limits.cue",
+	New:     func(batch int) task.Processor { return NewBytes(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: bytesOrdersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "spend", Target: task.Target{Path: "bytes.ndjson"}},
 	},

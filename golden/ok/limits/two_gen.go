@@ -48,10 +48,10 @@ const (
 
 // At most two of everything.
 var TwoPipeline = task.Pipeline{
-	Name:   "two",
-	Spec:   "limits.cue",
-	New:    func(batch int) task.Processor { return NewTwo(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "two",
+	Spec:    "limits.cue",
+	New:     func(batch int) task.Processor { return NewTwo(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "once", Target: task.Target{Path: "once.ndjson"}},
 		{Name: "spend", Target: task.Target{Path: "spend.ndjson"}},

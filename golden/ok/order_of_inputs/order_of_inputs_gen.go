@@ -33,10 +33,10 @@ const (
 
 // OrderOfInputsPipeline is the pipeline order_of_inputs.
 var OrderOfInputsPipeline = task.Pipeline{
-	Name:   "order_of_inputs",
-	Spec:   "order_of_inputs.cue",
-	New:    func(batch int) task.Processor { return NewOrderOfInputs(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "order_of_inputs",
+	Spec:    "order_of_inputs.cue",
+	New:     func(batch int) task.Processor { return NewOrderOfInputs(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "late", Target: task.Target{Path: "late.ndjson"}},
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},

@@ -35,10 +35,10 @@ const (
 
 // Sums the payments of each account per minute.
 var PaymentsPipeline = task.Pipeline{
-	Name:   "payments",
-	Spec:   "payments_late_drop.cue",
-	New:    func(batch int) task.Processor { return NewPayments(batch) },
-	Source: task.Source{Name: "payments", Path: "payments.ndjson", MaxRecord: paymentsMaxRecord},
+	Name:    "payments",
+	Spec:    "payments_late_drop.cue",
+	New:     func(batch int) task.Processor { return NewPayments(batch) },
+	Sources: []task.Source{{Name: "payments", Path: "payments.ndjson", MaxRecord: paymentsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
 	},

@@ -35,10 +35,10 @@ const (
 
 // RoutedPipeline is the pipeline routed.
 var RoutedPipeline = task.Pipeline{
-	Name:   "routed",
-	Spec:   "route.cue",
-	New:    func(batch int) task.Processor { return NewRouted(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "routed",
+	Spec:    "route.cue",
+	New:     func(batch int) task.Processor { return NewRouted(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "large", Target: task.Target{Path: "large.ndjson"}},
 		{Name: "eu", Target: task.Target{Path: "eu.ndjson"}},

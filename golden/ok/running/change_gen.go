@@ -35,10 +35,10 @@ const (
 // A row per change, of a nullable sum that can overflow, texts, and a ratio that can fail: the row is refused and the key goes on. Behind it a select that can fail is
 // refused by its record.
 var ChangePipeline = task.Pipeline{
-	Name:   "change",
-	Spec:   "running.cue",
-	New:    func(batch int) task.Processor { return NewChange(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: changeEventsMaxRecord},
+	Name:    "change",
+	Spec:    "running.cue",
+	New:     func(batch int) task.Processor { return NewChange(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: changeEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "change_totals.ndjson"}},
 		{Name: "short", Target: task.Target{Path: "change_short.ndjson"}},

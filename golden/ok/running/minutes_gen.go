@@ -37,10 +37,10 @@ const (
 
 // Keys that have changed, in their order, when the watermark crosses a minute; a key that goes before that, when it goes; the rest at the end.
 var MinutesPipeline = task.Pipeline{
-	Name:   "minutes",
-	Spec:   "running.cue",
-	New:    func(batch int) task.Processor { return NewMinutes(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: minutesEventsMaxRecord},
+	Name:    "minutes",
+	Spec:    "running.cue",
+	New:     func(batch int) task.Processor { return NewMinutes(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: minutesEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "minutes_totals.ndjson"}},
 		{Name: "all", Target: task.Target{Path: "minutes_all.ndjson"}},

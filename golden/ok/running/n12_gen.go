@@ -29,10 +29,10 @@ const (
 
 // N12: a key that returns after it has gone starts anew, with a higher revision.
 var N12Pipeline = task.Pipeline{
-	Name:   "n12",
-	Spec:   "running.cue",
-	New:    func(batch int) task.Processor { return NewN12(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "n12",
+	Spec:    "running.cue",
+	New:     func(batch int) task.Processor { return NewN12(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "n12_totals.ndjson"}},
 	},

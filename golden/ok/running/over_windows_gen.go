@@ -34,10 +34,10 @@ const (
 
 // Totals over the rows of windows, which come in steps of the watermark.
 var OverWindowsPipeline = task.Pipeline{
-	Name:   "over_windows",
-	Spec:   "running.cue",
-	New:    func(batch int) task.Processor { return NewOverWindows(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: overWindowsEventsMaxRecord},
+	Name:    "over_windows",
+	Spec:    "running.cue",
+	New:     func(batch int) task.Processor { return NewOverWindows(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: overWindowsEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "over_windows_totals.ndjson"}},
 	},

@@ -34,10 +34,10 @@ const (
 
 // SalesPipeline is the pipeline sales.
 var SalesPipeline = task.Pipeline{
-	Name:   "sales",
-	Spec:   "select_and_set.cue",
-	New:    func(batch int) task.Processor { return NewSales(batch) },
-	Source: task.Source{Name: "sale", Path: "sales.ndjson", MaxRecord: saleMaxRecord},
+	Name:    "sales",
+	Spec:    "select_and_set.cue",
+	New:     func(batch int) task.Processor { return NewSales(batch) },
+	Sources: []task.Source{{Name: "sale", Path: "sales.ndjson", MaxRecord: saleMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "priced", Target: task.Target{Path: "priced.ndjson"}},
 		{Name: "slim", Target: task.Target{Path: "slim.ndjson"}},

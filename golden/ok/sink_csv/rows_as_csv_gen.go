@@ -36,10 +36,10 @@ const (
 
 // Null is an empty field and the empty string is "", so that both come back; texts have quotes where they must, all else is written as in JSON.
 var RowsAsCsvPipeline = task.Pipeline{
-	Name:   "rows_as_csv",
-	Spec:   "sink_csv.cue",
-	New:    func(batch int) task.Processor { return NewRowsAsCsv(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "rows_as_csv",
+	Spec:    "sink_csv.cue",
+	New:     func(batch int) task.Processor { return NewRowsAsCsv(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "all", Target: task.Target{Path: "orders.csv", Append: true}, Header: "id,user,\"a,b\",\"say \"\"hi\"\"\",cents,ratio,price,payload,at,seen\n"},
 		{Name: "totals", Target: task.Target{Stdout: true}, Header: "window_start,window_end,user,orders,cents,mean,last_id\n"},

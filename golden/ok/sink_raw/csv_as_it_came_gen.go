@@ -26,10 +26,10 @@ const (
 
 // Records of CSV stand under the header of their file.
 var CsvAsItCamePipeline = task.Pipeline{
-	Name:   "csv_as_it_came",
-	Spec:   "sink_raw.cue",
-	New:    func(batch int) task.Processor { return NewCsvAsItCame(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.csv", MaxRecord: csvAsItCameOrdersMaxRecord, Columns: []string{"id", "n", "at"}},
+	Name:    "csv_as_it_came",
+	Spec:    "sink_raw.cue",
+	New:     func(batch int) task.Processor { return NewCsvAsItCame(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.csv", MaxRecord: csvAsItCameOrdersMaxRecord, Columns: []string{"id", "n", "at"}}},
 	Sinks: []task.Sink{
 		{Name: "large", Target: task.Target{Stdout: true}, Raw: true},
 		{Name: "rows", Target: task.Target{Path: "rows.csv"}, Header: "id,n,at\n"},

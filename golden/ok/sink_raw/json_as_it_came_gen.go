@@ -40,10 +40,10 @@ const (
 
 // Sinks of JSON that read a source's rows before any select or set may write the records byte for byte: blanks, order, escapes, undeclared fields.
 var JSONAsItCamePipeline = task.Pipeline{
-	Name:   "json_as_it_came",
-	Spec:   "sink_raw.cue",
-	New:    func(batch int) task.Processor { return NewJSONAsItCame(batch) },
-	Source: task.Source{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord},
+	Name:    "json_as_it_came",
+	Spec:    "sink_raw.cue",
+	New:     func(batch int) task.Processor { return NewJSONAsItCame(batch) },
+	Sources: []task.Source{{Name: "orders", Path: "orders.ndjson", MaxRecord: ordersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "everything", Target: task.Target{Path: "everything.ndjson"}, Raw: true},
 		{Name: "merged", Target: task.Target{Path: "merged.ndjson"}, Raw: true},

@@ -31,10 +31,10 @@ const (
 
 // SinksPipeline is the pipeline sinks.
 var SinksPipeline = task.Pipeline{
-	Name:   "sinks",
-	Spec:   "sinks_of_every_kind.cue",
-	New:    func(batch int) task.Processor { return NewSinks(batch) },
-	Source: task.Source{Name: "numbers", Path: "${NUMBERS:-numbers.ndjson}", MaxRecord: numbersMaxRecord},
+	Name:    "sinks",
+	Spec:    "sinks_of_every_kind.cue",
+	New:     func(batch int) task.Processor { return NewSinks(batch) },
+	Sources: []task.Source{{Name: "numbers", Path: "${NUMBERS:-numbers.ndjson}", MaxRecord: numbersMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "log", Target: task.Target{Path: "${OUT:-.}/log.ndjson", Append: true}},
 		{Name: "whole", Target: task.Target{Path: "${OUT:-.}/whole.ndjson"}},

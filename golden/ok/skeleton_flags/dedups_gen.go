@@ -49,10 +49,10 @@ const (
 
 // DedupsPipeline is the pipeline dedups.
 var DedupsPipeline = task.Pipeline{
-	Name:   "dedups",
-	Spec:   "skeleton_flags.cue",
-	New:    func(batch int) task.Processor { return NewDedups(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: dedupsEventsMaxRecord},
+	Name:    "dedups",
+	Spec:    "skeleton_flags.cue",
+	New:     func(batch int) task.Processor { return NewDedups(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: dedupsEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "records_pass", Target: task.Target{Path: "dedup_records_pass.ndjson"}},
 		{Name: "records_refuse", Target: task.Target{Path: "dedup_records_refuse.ndjson"}},

@@ -50,10 +50,10 @@ const (
 
 // DedupsLimitedPipeline is the pipeline dedups_limited.
 var DedupsLimitedPipeline = task.Pipeline{
-	Name:   "dedups_limited",
-	Spec:   "skeleton_flags.cue",
-	New:    func(batch int) task.Processor { return NewDedupsLimited(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: dedupsLimitedEventsMaxRecord},
+	Name:    "dedups_limited",
+	Spec:    "skeleton_flags.cue",
+	New:     func(batch int) task.Processor { return NewDedupsLimited(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: dedupsLimitedEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "records_pass", Target: task.Target{Path: "limited_records_pass.ndjson"}},
 		{Name: "records_refuse", Target: task.Target{Path: "limited_records_refuse.ndjson"}},

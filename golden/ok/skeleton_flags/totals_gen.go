@@ -137,10 +137,10 @@ const (
 
 // TotalsPipeline is the pipeline totals.
 var TotalsPipeline = task.Pipeline{
-	Name:   "totals",
-	Spec:   "skeleton_flags.cue",
-	New:    func(batch int) task.Processor { return NewTotals(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: totalsEventsMaxRecord},
+	Name:    "totals",
+	Spec:    "skeleton_flags.cue",
+	New:     func(batch int) task.Processor { return NewTotals(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: totalsEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "change", Target: task.Target{Path: "totals_change.ndjson"}},
 		{Name: "change_refuse", Target: task.Target{Path: "totals_change_refuse.ndjson"}},

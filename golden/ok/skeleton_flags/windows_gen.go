@@ -157,10 +157,10 @@ const (
 
 // WindowsPipeline is the pipeline windows.
 var WindowsPipeline = task.Pipeline{
-	Name:   "windows",
-	Spec:   "skeleton_flags.cue",
-	New:    func(batch int) task.Processor { return NewWindows(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "windows",
+	Spec:    "skeleton_flags.cue",
+	New:     func(batch int) task.Processor { return NewWindows(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "records", Target: task.Target{Path: "records.ndjson"}},
 		{Name: "records_refuse", Target: task.Target{Path: "records_refuse.ndjson"}},

@@ -24,10 +24,10 @@ const (
 
 // ByGzipPipeline is the pipeline by_gzip.
 var ByGzipPipeline = task.Pipeline{
-	Name:   "by_gzip",
-	Spec:   "source_compression.cue",
-	New:    func(batch int) task.Processor { return NewByGzip(batch) },
-	Source: task.Source{Name: "readings", Path: "readings-*.ndjson.gz", MaxRecord: readingsMaxRecord, Unpack: gzip.Open},
+	Name:    "by_gzip",
+	Spec:    "source_compression.cue",
+	New:     func(batch int) task.Processor { return NewByGzip(batch) },
+	Sources: []task.Source{{Name: "readings", Path: "readings-*.ndjson.gz", MaxRecord: readingsMaxRecord, Unpack: gzip.Open}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "by_gzip.ndjson"}},
 	},

@@ -23,10 +23,10 @@ const (
 
 // ByZstdPipeline is the pipeline by_zstd.
 var ByZstdPipeline = task.Pipeline{
-	Name:   "by_zstd",
-	Spec:   "source_compression.cue",
-	New:    func(batch int) task.Processor { return NewByZstd(batch) },
-	Source: task.Source{Name: "readings", Path: "-", MaxRecord: byZstdReadingsMaxRecord, Unpack: zstd.Open, Columns: []string{"t", "v"}},
+	Name:    "by_zstd",
+	Spec:    "source_compression.cue",
+	New:     func(batch int) task.Processor { return NewByZstd(batch) },
+	Sources: []task.Source{{Name: "readings", Path: "-", MaxRecord: byZstdReadingsMaxRecord, Unpack: zstd.Open, Columns: []string{"t", "v"}}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "by_zstd.ndjson"}},
 	},

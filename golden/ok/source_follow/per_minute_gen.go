@@ -31,10 +31,10 @@ const (
 
 // PerMinutePipeline is the pipeline per_minute.
 var PerMinutePipeline = task.Pipeline{
-	Name:   "per_minute",
-	Spec:   "source_follow.cue",
-	New:    func(batch int) task.Processor { return NewPerMinute(batch) },
-	Source: task.Source{Name: "readings", Path: "readings.log", MaxRecord: readingsMaxRecord, Follow: true, Rotated: "readings.log.*"},
+	Name:    "per_minute",
+	Spec:    "source_follow.cue",
+	New:     func(batch int) task.Processor { return NewPerMinute(batch) },
+	Sources: []task.Source{{Name: "readings", Path: "readings.log", MaxRecord: readingsMaxRecord, Follow: true, Rotated: "readings.log.*"}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson", Append: true}},
 	},

@@ -29,10 +29,10 @@ const (
 
 // SumOverflowPipeline is the pipeline sum_overflow.
 var SumOverflowPipeline = task.Pipeline{
-	Name:   "sum_overflow",
-	Spec:   "sum_overflow.cue",
-	New:    func(batch int) task.Processor { return NewSumOverflow(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "sum_overflow",
+	Spec:    "sum_overflow.cue",
+	New:     func(batch int) task.Processor { return NewSumOverflow(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 	},

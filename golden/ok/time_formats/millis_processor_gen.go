@@ -25,10 +25,10 @@ const (
 
 // TIME-02, run B: the same numbers in milliseconds.
 var MillisProcessorPipeline = task.Pipeline{
-	Name:   "millis",
-	Spec:   "time_formats.cue",
-	New:    func(batch int) task.Processor { return NewMillisProcessor(batch) },
-	Source: task.Source{Name: "events", Path: "epoch.ndjson", MaxRecord: millisProcessorEventsMaxRecord},
+	Name:    "millis",
+	Spec:    "time_formats.cue",
+	New:     func(batch int) task.Processor { return NewMillisProcessor(batch) },
+	Sources: []task.Source{{Name: "events", Path: "epoch.ndjson", MaxRecord: millisProcessorEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "millis.ndjson"}},
 	},

@@ -31,10 +31,10 @@ const (
 
 // A plain int as the event time: the unit stands in the spec, and the field stays a number.
 var PlainIntPipeline = task.Pipeline{
-	Name:   "plain_int",
-	Spec:   "time_formats.cue",
-	New:    func(batch int) task.Processor { return NewPlainInt(batch) },
-	Source: task.Source{Name: "events", Path: "plain.ndjson", MaxRecord: plainIntEventsMaxRecord},
+	Name:    "plain_int",
+	Spec:    "time_formats.cue",
+	New:     func(batch int) task.Processor { return NewPlainInt(batch) },
+	Sources: []task.Source{{Name: "events", Path: "plain.ndjson", MaxRecord: plainIntEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "plain_rows.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "plain_late.ndjson"}},

@@ -25,10 +25,10 @@ const (
 
 // TIME-01: RFC 3339, exactly.
 var Rfc3339Pipeline = task.Pipeline{
-	Name:   "rfc_3339",
-	Spec:   "time_formats.cue",
-	New:    func(batch int) task.Processor { return NewRfc3339(batch) },
-	Source: task.Source{Name: "events", Path: "text.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "rfc_3339",
+	Spec:    "time_formats.cue",
+	New:     func(batch int) task.Processor { return NewRfc3339(batch) },
+	Sources: []task.Source{{Name: "events", Path: "text.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rfc_3339.ndjson"}},
 	},

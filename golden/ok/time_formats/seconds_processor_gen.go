@@ -25,10 +25,10 @@ const (
 
 // TIME-02, run A: numbers of seconds.
 var SecondsProcessorPipeline = task.Pipeline{
-	Name:   "seconds",
-	Spec:   "time_formats.cue",
-	New:    func(batch int) task.Processor { return NewSecondsProcessor(batch) },
-	Source: task.Source{Name: "events", Path: "epoch.ndjson", MaxRecord: secondsProcessorEventsMaxRecord},
+	Name:    "seconds",
+	Spec:    "time_formats.cue",
+	New:     func(batch int) task.Processor { return NewSecondsProcessor(batch) },
+	Sources: []task.Source{{Name: "events", Path: "epoch.ndjson", MaxRecord: secondsProcessorEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "seconds.ndjson"}},
 	},

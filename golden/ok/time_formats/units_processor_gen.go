@@ -25,10 +25,10 @@ const (
 
 // Four units side by side.
 var UnitsProcessorPipeline = task.Pipeline{
-	Name:   "units",
-	Spec:   "time_formats.cue",
-	New:    func(batch int) task.Processor { return NewUnitsProcessor(batch) },
-	Source: task.Source{Name: "events", Path: "units.ndjson", MaxRecord: unitsProcessorEventsMaxRecord},
+	Name:    "units",
+	Spec:    "time_formats.cue",
+	New:     func(batch int) task.Processor { return NewUnitsProcessor(batch) },
+	Sources: []task.Source{{Name: "events", Path: "units.ndjson", MaxRecord: unitsProcessorEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "units_rows.ndjson"}},
 	},

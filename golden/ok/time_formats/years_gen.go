@@ -31,10 +31,10 @@ const (
 
 // TIME-03: years 0001, 1677, 2262 and 9999. Times outside 64 bits of nanoseconds are refused at the source, windows that begin outside them at the window.
 var YearsPipeline = task.Pipeline{
-	Name:   "years",
-	Spec:   "time_formats.cue",
-	New:    func(batch int) task.Processor { return NewYears(batch) },
-	Source: task.Source{Name: "events", Path: "years.ndjson", MaxRecord: yearsEventsMaxRecord},
+	Name:    "years",
+	Spec:    "time_formats.cue",
+	New:     func(batch int) task.Processor { return NewYears(batch) },
+	Sources: []task.Source{{Name: "events", Path: "years.ndjson", MaxRecord: yearsEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "years_rows.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "years_late.ndjson"}},

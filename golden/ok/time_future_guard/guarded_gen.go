@@ -30,10 +30,10 @@ const (
 
 // GuardedPipeline is the pipeline guarded.
 var GuardedPipeline = task.Pipeline{
-	Name:   "guarded",
-	Spec:   "time_future_guard.cue",
-	New:    func(batch int) task.Processor { return NewGuarded(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "guarded",
+	Spec:    "time_future_guard.cue",
+	New:     func(batch int) task.Processor { return NewGuarded(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "late.ndjson"}},

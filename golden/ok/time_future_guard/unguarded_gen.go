@@ -29,10 +29,10 @@ const (
 
 // UnguardedPipeline is the pipeline unguarded.
 var UnguardedPipeline = task.Pipeline{
-	Name:   "unguarded",
-	Spec:   "time_future_guard.cue",
-	New:    func(batch int) task.Processor { return NewUnguarded(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: unguardedEventsMaxRecord},
+	Name:    "unguarded",
+	Spec:    "time_future_guard.cue",
+	New:     func(batch int) task.Processor { return NewUnguarded(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: unguardedEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "unguarded.ndjson"}},
 		{Name: "late", Target: task.Target{Path: "unguarded_late.ndjson"}},

@@ -30,10 +30,10 @@ const (
 
 // PerMinutePipeline is the pipeline per_minute.
 var PerMinutePipeline = task.Pipeline{
-	Name:   "per_minute",
-	Spec:   "time_hold.cue",
-	New:    func(batch int) task.Processor { return NewPerMinute(batch) },
-	Source: task.Source{Name: "readings", Path: "readings.ndjson", MaxRecord: readingsMaxRecord, Hold: true},
+	Name:    "per_minute",
+	Spec:    "time_hold.cue",
+	New:     func(batch int) task.Processor { return NewPerMinute(batch) },
+	Sources: []task.Source{{Name: "readings", Path: "readings.ndjson", MaxRecord: readingsMaxRecord, Hold: true}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson", Append: true}},
 	},

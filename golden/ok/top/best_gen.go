@@ -44,10 +44,10 @@ const (
 
 // The two best of each land and window, through a filter; what the ties leave equal goes by the key. Behind it a set that can fail: what it refuses is known by its window.
 var BestPipeline = task.Pipeline{
-	Name:   "best",
-	Spec:   "top.cue",
-	New:    func(batch int) task.Processor { return NewBest(batch) },
-	Source: task.Source{Name: "sales", Path: "sales.ndjson", MaxRecord: bestSalesMaxRecord},
+	Name:    "best",
+	Spec:    "top.cue",
+	New:     func(batch int) task.Processor { return NewBest(batch) },
+	Sources: []task.Source{{Name: "sales", Path: "sales.ndjson", MaxRecord: bestSalesMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "best", Target: task.Target{Path: "best_best.ndjson"}},
 		{Name: "each", Target: task.Target{Path: "best_each.ndjson"}},

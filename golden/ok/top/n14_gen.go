@@ -37,10 +37,10 @@ const (
 
 // N14: equal values go by `ties`; null is left out.
 var N14Pipeline = task.Pipeline{
-	Name:   "n14",
-	Spec:   "top.cue",
-	New:    func(batch int) task.Processor { return NewN14(batch) },
-	Source: task.Source{Name: "sales", Path: "sales.ndjson", MaxRecord: salesMaxRecord},
+	Name:    "n14",
+	Spec:    "top.cue",
+	New:     func(batch int) task.Processor { return NewN14(batch) },
+	Sources: []task.Source{{Name: "sales", Path: "sales.ndjson", MaxRecord: salesMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "best", Target: task.Target{Path: "n14_best.ndjson"}},
 	},

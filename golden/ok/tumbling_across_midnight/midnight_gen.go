@@ -31,10 +31,10 @@ const (
 
 // Counts and averages the readings of each user per ten minutes.
 var MidnightPipeline = task.Pipeline{
-	Name:   "midnight",
-	Spec:   "tumbling_across_midnight.cue",
-	New:    func(batch int) task.Processor { return NewMidnight(batch) },
-	Source: task.Source{Name: "readings", Path: "readings.ndjson", MaxRecord: readingsMaxRecord},
+	Name:    "midnight",
+	Spec:    "tumbling_across_midnight.cue",
+	New:     func(batch int) task.Processor { return NewMidnight(batch) },
+	Sources: []task.Source{{Name: "readings", Path: "readings.ndjson", MaxRecord: readingsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "means", Target: task.Target{Path: "means.ndjson"}},
 	},

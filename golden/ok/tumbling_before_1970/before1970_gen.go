@@ -29,10 +29,10 @@ const (
 
 // Before1970Pipeline is the pipeline before_1970.
 var Before1970Pipeline = task.Pipeline{
-	Name:   "before_1970",
-	Spec:   "tumbling_before_1970.cue",
-	New:    func(batch int) task.Processor { return NewBefore1970(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "before_1970",
+	Spec:    "tumbling_before_1970.cue",
+	New:     func(batch int) task.Processor { return NewBefore1970(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 	},

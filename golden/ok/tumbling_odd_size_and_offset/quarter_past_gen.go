@@ -28,10 +28,10 @@ const (
 
 // QuarterPastPipeline is the pipeline quarter_past.
 var QuarterPastPipeline = task.Pipeline{
-	Name:   "quarter_past",
-	Spec:   "tumbling_odd_size_and_offset.cue",
-	New:    func(batch int) task.Processor { return NewQuarterPast(batch) },
-	Source: task.Source{Name: "ticks", Path: "ticks.ndjson", MaxRecord: quarterPastTicksMaxRecord},
+	Name:    "quarter_past",
+	Spec:    "tumbling_odd_size_and_offset.cue",
+	New:     func(batch int) task.Processor { return NewQuarterPast(batch) },
+	Sources: []task.Source{{Name: "ticks", Path: "ticks.ndjson", MaxRecord: quarterPastTicksMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "counts", Target: task.Target{Path: "quarter.ndjson"}},
 	},

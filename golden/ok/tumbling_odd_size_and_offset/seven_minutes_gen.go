@@ -28,10 +28,10 @@ const (
 
 // SevenMinutesPipeline is the pipeline seven_minutes.
 var SevenMinutesPipeline = task.Pipeline{
-	Name:   "seven_minutes",
-	Spec:   "tumbling_odd_size_and_offset.cue",
-	New:    func(batch int) task.Processor { return NewSevenMinutes(batch) },
-	Source: task.Source{Name: "ticks", Path: "ticks.ndjson", MaxRecord: ticksMaxRecord},
+	Name:    "seven_minutes",
+	Spec:    "tumbling_odd_size_and_offset.cue",
+	New:     func(batch int) task.Processor { return NewSevenMinutes(batch) },
+	Sources: []task.Source{{Name: "ticks", Path: "ticks.ndjson", MaxRecord: ticksMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "counts", Target: task.Target{Path: "seven.ndjson"}},
 	},

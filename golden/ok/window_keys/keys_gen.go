@@ -56,10 +56,10 @@ const (
 
 // KeysPipeline is the pipeline keys.
 var KeysPipeline = task.Pipeline{
-	Name:   "keys",
-	Spec:   "window_keys.cue",
-	New:    func(batch int) task.Processor { return NewKeys(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "keys",
+	Spec:    "window_keys.cue",
+	New:     func(batch int) task.Processor { return NewKeys(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "none", Target: task.Target{Path: "none.ndjson"}},
 		{Name: "text", Target: task.Target{Path: "text.ndjson"}},

@@ -47,10 +47,10 @@ const (
 // Ten-second rows with something to divide by, the first of each key within a minute, summed up by the minute. A row that a filter refuses is a dead letter
 // of kind row.
 var GraphPipeline = task.Pipeline{
-	Name:   "graph",
-	Spec:   "windows_over_windows.cue",
-	New:    func(batch int) task.Processor { return NewGraph(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: graphEventsMaxRecord},
+	Name:    "graph",
+	Spec:    "windows_over_windows.cue",
+	New:     func(batch int) task.Processor { return NewGraph(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: graphEventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "tens", Target: task.Target{Path: "tens.ndjson"}},
 		{Name: "once", Target: task.Target{Path: "once.ndjson"}},

@@ -34,10 +34,10 @@ const (
 
 // N1: the rows of the lower windows are judged by the watermark before the step that made them, so none of them is late.
 var N1Pipeline = task.Pipeline{
-	Name:   "n1",
-	Spec:   "windows_over_windows.cue",
-	New:    func(batch int) task.Processor { return NewN1(batch) },
-	Source: task.Source{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord},
+	Name:    "n1",
+	Spec:    "windows_over_windows.cue",
+	New:     func(batch int) task.Processor { return NewN1(batch) },
+	Sources: []task.Source{{Name: "events", Path: "events.ndjson", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "a", Target: task.Target{Path: "a.ndjson"}},
 		{Name: "b", Target: task.Target{Path: "b.ndjson"}},
