@@ -35,12 +35,27 @@ func (f *Field) LongestText() int64 {
 
 // KeepsText says whether the call keeps a value that is a text.
 func (c *Call) KeepsText() bool {
-	return (c.Func >= Min && c.Func <= Last || c.Func == Distinct) && c.Arg.Type.Kind.Text()
+	for _, f := range c.Fields {
+		if f.Type.Kind.Text() {
+			return true
+		}
+	}
+	return (c.Func >= Min && c.Func <= Last || c.Func == Distinct || c.Func == TopOf || c.Func == Collect) && c.Arg.Type.Kind.Text()
 }
 
-// LongestText is how many bytes the text has that the call keeps; -1 when nobody knows. It is known of fields alone.
+// LongestText is how many bytes the texts of a row have that the call keeps; -1 when nobody knows. It is known of fields alone.
 func (c *Call) LongestText() int64 {
-	return c.Arg.LongestText()
+	n := int64(0)
+	for _, e := range append([]*Expr{c.Arg}, c.Fields...) {
+		if e.Type.Kind.Text() {
+			longest := e.LongestText()
+			if longest < 0 {
+				return -1
+			}
+			n += longest
+		}
+	}
+	return n
 }
 
 // LongestText is how many bytes a text has that is the value of the expression; -1 when nobody knows. It is known of fields alone, with a condition or without.

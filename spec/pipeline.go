@@ -217,7 +217,9 @@ type Call struct {
 	Type *Type // of the result
 	Pos  diag.Pos
 
-	Part, Of int64 // of percentile(x, p): p/100 as a fraction in lowest terms, 0 to 1
+	Part, Of int64   // of percentile(x, p): p/100 as a fraction in lowest terms, 0 to 1
+	N        int64   // of top(n, by, …) and collect(n, x): how many at most
+	Fields   []*Expr // of top(n, by, fields…): of each row, OpField
 }
 
 // Holds says whether the call keeps values without a natural bound, which the stage has to give one: max_values.
@@ -240,10 +242,12 @@ const (
 	Stddev   // its square root
 	Distinct
 	Percentile // nearest rank
+	TopOf      // the rows with the highest values of Arg: a list of those, or of structs of Fields
+	Collect    // the values of the earliest rows: a list
 )
 
 // aggregateNames are the names of the functions in the language.
-var aggregateNames = [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last", "variance", "stddev", "distinct", "percentile"}
+var aggregateNames = [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last", "variance", "stddev", "distinct", "percentile", "top", "collect"}
 
 // AggregateFuncs is how many there are.
 const AggregateFuncs = AggregateFunc(len(aggregateNames))

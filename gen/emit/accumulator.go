@@ -48,6 +48,11 @@ func arguments(s *plan.Stage, args []*plan.Argument) string {
 func accumulator(s *plan.Stage) string {
 	w := s.Group
 	var b strings.Builder
+	for _, p := range w.Pieces {
+		if p.Top != nil {
+			fmt.Fprintf(&b, "%s\n", ranks(s, p))
+		}
+	}
 	place := " in an open window"
 	if s.Running != nil {
 		place = " that is alive"
@@ -88,6 +93,8 @@ func pieceType(p *plan.Piece) string {
 		return "aggregate.Values"
 	case p.Kind == plan.Different:
 		return "aggregate.Set"
+	case p.Kind == plan.Ranked:
+		return "aggregate.Top"
 	case p.Blob:
 		return "table.Blob"
 	}
@@ -133,13 +140,15 @@ func folds(l *plan.Pipeline, s *plan.Stage) string {
 		}
 	}
 	scope := rowScope(l, s, "")
-	scope.Taken = []string{"id", "key", "found", "fresh"} // of the loop
+	scope.Taken = []string{"id", "key", "found", "fresh", "at", "row"} // of the loop
 	for _, arg := range w.Args {
-		out = append(out, foldArgument(w, arg, scope))
+		if arg.Uses > 0 {
+			out = append(out, foldArgument(w, arg, scope))
+		}
 	}
 	text := lines(out...)
 	for _, p := range w.Pieces {
-		if p.At != "" {
+		if p.Timed() {
 			text = "at := " + s.In.At + "\n" + text
 			break
 		}
@@ -186,7 +195,7 @@ func foldArgument(w *plan.Group, arg *plan.Argument, scope *exprScope) string {
 	var inner []string
 	for _, p := range w.Pieces {
 		if p.Arg == arg {
-			inner = append(inner, foldPiece(w, p, value))
+			inner = append(inner, foldPiece(w, p, value, scope))
 		}
 	}
 	text := lines(inner...)
@@ -211,9 +220,11 @@ func guard(arg *plan.Argument) *spec.Expr {
 }
 
 // foldPiece folds a value that is not null.
-func foldPiece(w *plan.Group, p *plan.Piece, value string) string {
+func foldPiece(w *plan.Group, p *plan.Piece, value string, scope *exprScope) string {
 	a := "a." + p.Name
 	switch p.Kind {
+	case plan.Ranked:
+		return foldRanked(p, value, scope)
 	case plan.Values:
 		return fmt.Sprintf("%s.Add(&s.blobs, %s, %s)", a, orderedWord(p.Arg.Expr.Type, value), w.MaxValues)
 	case plan.Different:
@@ -261,6 +272,8 @@ func mergePiece(w *plan.Group, p *plan.Piece) string {
 	switch p.Kind {
 	case plan.Values:
 		return fmt.Sprintf("%s.Merge(&s.blobs, &%s, %s)", a, b, w.MaxValues)
+	case plan.Ranked:
+		return fmt.Sprintf("%s.Merge(&s.blobs, &%s, &%s)", a, p.Top.Var, b)
 	case plan.Different:
 		return fmt.Sprintf("%s.Merge%s(&s.blobs, s.seed, &%s, %s)", a, textsOf(p), b, w.MaxValues)
 	case plan.CountRows, plan.CountValue, plan.CountTrue:
@@ -336,6 +349,8 @@ func frees(w *plan.Group, a string) string {
 			out = append(out, fmt.Sprintf("s.blobs.Free(%s.%s)", a, p.Name))
 		case p.Kind == plan.Values:
 			out = append(out, fmt.Sprintf("%s.%s.Free(&s.blobs)", a, p.Name))
+		case p.Kind == plan.Ranked:
+			out = append(out, fmt.Sprintf("%s.%s.Free(&s.blobs, &%s)", a, p.Name, p.Top.Var))
 		case p.Kind == plan.Different:
 			out = append(out, fmt.Sprintf("%s.%s.Free(&s.blobs, %t)", a, p.Name, p.Arg.Expr.Type.Kind.Text()))
 		}
@@ -361,6 +376,8 @@ func appends(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.N)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Mean)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Apart)", a))
 		case p.Kind == plan.Values:
 			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs)", a))
+		case p.Kind == plan.Ranked:
+			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs, &%s)", a, p.Top.Var))
 		case p.Kind == plan.Different:
 			out = append(out, fmt.Sprintf("dst = %s.Append%s(dst, &s.blobs)", a, textsOf(p)))
 		case p.Blob:
@@ -400,6 +417,8 @@ func reads(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("%s.N, %s.Mean, %s.Apart = r.Int(), r.Float(), r.Float()", a, a, a))
 		case p.Kind == plan.Values:
 			out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs)", a))
+		case p.Kind == plan.Ranked:
+			out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs, &%s)", a, p.Top.Var))
 		case p.Kind == plan.Different:
 			out = append(out, fmt.Sprintf("%s.Read%s(r, &s.blobs, s.seed)", a, textsOf(p)))
 		case p.Blob:

@@ -32,6 +32,11 @@ func codecs(l *plan.Pipeline) *file {
 		if s.Group == nil {
 			continue
 		}
+		for _, e := range s.Group.Elements {
+			f.text(structType(e, []string{fmt.Sprintf("%s is an element of a list in a row of %s.", e.Type, s.Spec.Name)}))
+			f.text(load(e))
+			f.text(appendRow(e, appender(e)+" appends one", false))
+		}
 		row := s.Group.Row
 		f.text(structType(row, []string{fmt.Sprintf("%s is a row of %s.", row.Type, s.Spec.Name)}))
 		rowWriters(f, l, row, s.Spec.Name)

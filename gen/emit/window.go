@@ -108,6 +108,8 @@ func callValue(w *plan.Group, i int) (value, has jen.Code) {
 		return jen.Id("a").Dot(c.Value.Name).Dot("Len").Call(), nil
 	case spec.Percentile:
 		return percentileValue(c)
+	case spec.TopOf, spec.Collect:
+		return rankedValue(c)
 	}
 	if c.Sum != nil {
 		if c.Count != nil && c.Spec.Type.Nullable {

@@ -125,7 +125,7 @@ func (y *Layout) most(values int64) {
 // kept are the pieces of an accumulator as layouts name them.
 var kept = map[PieceKind]string{
 	CountRows: "count", CountValue: "count of", CountTrue: "count if", SumInt: "sum of", SumDouble: "sum of", Least: "min of", Greatest: "max of", Earliest: "first of", Latest: "last of",
-	SquaresInt: "squares of", Moments: "moments of", Values: "values of", Different: "different values of",
+	SquaresInt: "squares of", Moments: "moments of", Values: "values of", Different: "different values of", Ranked: "first rows by",
 }
 
 // layout is the piece in a layout. Equal texts mean equal bytes and equal values.
@@ -133,11 +133,30 @@ func (p *Piece) layout() string {
 	if p.Arg == nil {
 		return "keep " + kept[p.Kind]
 	}
-	line := fmt.Sprintf("keep %s %s, %s", kept[p.Kind], Normal(p.Arg.Expr), typeName(p.Arg.Expr.Type))
+	of := Normal(p.Arg.Expr)
+	if p.Top != nil {
+		of += p.Top.layout()
+	}
+	line := fmt.Sprintf("keep %s %s, %s", kept[p.Kind], of, typeName(p.Arg.Expr.Type))
 	if p.Has != "" {
 		line += orNull
 	}
 	return line
+}
+
+// layout is what is kept of each row, and how many.
+func (r *Ranks) layout() string {
+	text := ""
+	if r.Earliest {
+		text = " from the earliest"
+	}
+	for i, f := range r.Fields {
+		text += map[bool]string{true: " with ", false: " and "}[i == 0] + Normal(f.Expr) + " " + typeName(f.Expr.Type)
+		if f.Has != "" {
+			text += orNull
+		}
+	}
+	return fmt.Sprintf("%s at most %d", text, r.N)
 }
 
 // origin says where rows come from: from the nearest node that keeps something, or the source, and what was done to them on the way.

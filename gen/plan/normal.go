@@ -57,6 +57,12 @@ func (n normalizer) text(e *spec.Expr) string {
 				args = append(args, Normal(a))
 			}
 		}
+		if call.N > 0 {
+			args = append([]string{fmt.Sprint(call.N)}, args...)
+			for _, f := range call.Fields {
+				args = append(args, Normal(f))
+			}
+		}
 		if call.Of > 0 {
 			args = append(args, fmt.Sprintf("%d/%d", call.Part, call.Of))
 		}

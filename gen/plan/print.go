@@ -204,7 +204,7 @@ func (p *Piece) String() string {
 	words := [...]string{
 		"number of rows", "number of values", "number of true values", "exact 128-bit sum", "compensated sum", "least value", "greatest value",
 		"value of the earliest row", "value of the latest row", "exact 192-bit sum of squares", "number, mean and squared distances from it",
-		"all values", "all different values",
+		"all values", "all different values", "first rows",
 	}
 	if p.Arg == nil {
 		return fmt.Sprintf("%s: %s", p.Name, words[p.Kind])
@@ -213,7 +213,26 @@ func (p *Piece) String() string {
 	if text == "" {
 		text = "its argument"
 	}
+	if p.Top != nil {
+		return fmt.Sprintf("%s: %s", p.Name, p.Top.words(text))
+	}
 	return fmt.Sprintf("%s: %s of %s", p.Name, words[p.Kind], strings.Join(strings.Fields(text), " "))
+}
+
+// words says which rows are kept.
+func (r *Ranks) words(by string) string {
+	rows := fmt.Sprintf("%d rows", r.N)
+	if r.N == 1 {
+		rows = "row"
+	}
+	if r.Earliest {
+		return fmt.Sprintf("%s, of the earliest %s", by, rows)
+	}
+	text := fmt.Sprintf("the %s with the highest %s", rows, by)
+	for i, f := range r.Fields {
+		text += map[bool]string{true: ": ", false: ", "}[i == 0] + f.Expr.Text
+	}
+	return text
 }
 
 // Span is ns as a spec writes it: 1h30m, not 1h30m0s.

@@ -15,7 +15,7 @@ type Running struct {
 func (l *Pipeline) planRunning(stage *Stage) {
 	s := stage.Spec
 	name := unexported(s.Name)
-	g := l.planGroup(stage, s.Running.Key)
+	g := l.planGroup(stage, s.Running.Key, s.Running.Calls, s.Running.Aggregates)
 	r := &Running{Group: g, Emit: l.members.unique("emit" + exported(s.Name)), Expire: l.name(name + "Expire")}
 	stage.Running = r
 	stage.Piece = l.name("piece" + exported(s.Name))

@@ -15,8 +15,9 @@ type Group struct {
 	Pieces                        []*Piece
 	Calls                         []Call // by index in the spec's calls
 	Aggregates                    []*Aggregate
-	Folded, Made, Emitted         string // counters
-	MaxValues                     string // constant: how many values a piece holds; "" when none holds any
+	Folded, Made, Emitted         string    // counters
+	MaxValues                     string    // constant: how many values a piece holds; "" when none holds any
+	Elements                      []*Struct // of lists of structs in the row
 }
 
 // Window is the plan of a windowed stage.
@@ -57,6 +58,7 @@ const (
 	Moments    // of doubles: how many, their mean, the squared distances from it
 	Values     // all of them
 	Different  // each different one once
+	Ranked     // the rows that are first, in order
 )
 
 // Piece is one field of an accumulator. Calls share pieces.
@@ -68,10 +70,45 @@ type Piece struct {
 	At   string    // Go field: event time of the value, of Earliest and Latest
 	Blob bool      // the value is a string, held in the stage's blobs
 	Most int64     // how many values it holds; 0 when it holds none
+	Top  *Ranks    // of Ranked
+}
+
+// Ranks is the plan of a piece that keeps rows in order: the highest of Arg first or, of collect, the earliest.
+type Ranks struct {
+	Var      string // Go variable: what the piece keeps
+	N        int64
+	Earliest bool        // the rows are ordered by time alone, and each is the value of Arg
+	Fields   []*Argument // of each row; none: each is the value of Arg
+	Row      *Struct     // of Fields
 }
 
 // Blobs says whether the piece has something in the stage's blobs.
-func (p *Piece) Blobs() bool { return p.Blob || p.Most > 0 }
+func (p *Piece) Blobs() bool { return p.Blob || p.Most > 0 || p.Top != nil }
+
+// Timed says whether a fold of the piece looks at the event time.
+func (p *Piece) Timed() bool { return p.At != "" || p.Top != nil }
+
+// texts are how many bytes the texts of a row have at most, those of no known length left out.
+func (r *Ranks) texts(by *Argument) int64 {
+	n := int64(0)
+	for _, a := range append([]*Argument{by}, r.Fields...) {
+		if a.Expr.Type.Kind.Text() {
+			n += 16 + max(0, a.Expr.LongestText())
+		}
+	}
+	return n
+}
+
+// Words is how many words a row takes beside its rank and time.
+func (r *Ranks) Words() int {
+	switch {
+	case r.Row != nil:
+		return r.Row.Element().Words()
+	case r.Earliest:
+		return 1
+	}
+	return 0
+}
 
 // Call is how the value of an aggregate call is read from the accumulator.
 type Call struct {
@@ -93,7 +130,7 @@ type Aggregate struct {
 func (l *Pipeline) planWindow(stage *Stage) {
 	s := stage.Spec
 	name := unexported(s.Name)
-	g := l.planGroup(stage, s.Window.Key)
+	g := l.planGroup(stage, s.Window.Key, s.Window.Calls, s.Window.Aggregates)
 	w := &Window{
 		Group: g,
 		Close: l.members.unique("close" + exported(s.Name)), Emit: l.members.unique("emit" + exported(s.Name)),
@@ -114,7 +151,7 @@ func (l *Pipeline) planWindow(stage *Stage) {
 }
 
 // planGroup names what belongs to a stage that groups its rows.
-func (l *Pipeline) planGroup(stage *Stage, key []*spec.Field) *Group {
+func (l *Pipeline) planGroup(stage *Stage, key []*spec.Field, calls []*spec.Call, aggregates []*spec.Aggregate) *Group {
 	s := stage.Spec
 	name := unexported(s.Name)
 	g := &Group{
@@ -123,6 +160,14 @@ func (l *Pipeline) planGroup(stage *Stage, key []*spec.Field) *Group {
 		Row: &Struct{Spec: s.Out, Type: l.name(exported(s.Name) + "Row")},
 	}
 	stage.Group = g
+	for i, call := range calls { // before the row that has lists of them
+		if call.Func == spec.TopOf && len(call.Fields) > 0 {
+			row := &Struct{Spec: call.Type.Elem.Struct, Type: l.name(exported(s.Name) + exported(nameOfCall(aggregates, i)))}
+			l.Package.structs[call.Type.Elem.Struct] = row
+			l.Package.planFields(row)
+			g.Elements = append(g.Elements, row)
+		}
+	}
 	l.Package.structs[s.Out] = g.Row
 	l.Package.planFields(g.Row)
 	return g
@@ -180,6 +225,14 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 			kind := map[spec.AggregateFunc]PieceKind{spec.Distinct: Different, spec.Percentile: Values}[call.Func]
 			c.Value = g.piece(names, name, kind, l.argument(stage, g, names, name, call.Arg))
 			c.Value.Most = most
+		case spec.TopOf, spec.Collect:
+			c.Value = &Piece{Kind: Ranked, Name: names.unique(name), Arg: l.argument(stage, g, names, name, call.Arg)}
+			c.Value.Arg.Uses++
+			c.Value.Top = &Ranks{Var: l.name(unexported(stage.Spec.Name) + exported(name) + "Ranks"), N: call.N, Earliest: call.Func == spec.Collect, Row: l.Package.structs[call.Type.Elem.Struct]}
+			for _, f := range call.Fields {
+				c.Value.Top.Fields = append(c.Value.Top.Fields, l.argument(stage, g, names, name+exported(f.Path[len(f.Path)-1].Name), f))
+			}
+			g.Pieces = append(g.Pieces, c.Value)
 		default:
 			kinds := map[spec.AggregateFunc]PieceKind{spec.Min: Least, spec.Max: Greatest, spec.First: Earliest, spec.Last: Latest}
 			c.Value = g.piece(names, name, kinds[call.Func], l.argument(stage, g, names, name, call.Arg))
@@ -291,6 +344,8 @@ func (p *Piece) Held() int64 {
 	switch p.Kind {
 	case Values:
 		return p.Most * 12
+	case Ranked:
+		return p.Top.N * (12*int64(2+p.Top.Words()) + p.Top.texts(p.Arg))
 	case Different:
 		n := p.Most * 22
 		if p.Arg.Expr.Type.Kind.Text() {

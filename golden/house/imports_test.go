@@ -102,7 +102,7 @@ var stairs = map[string][]string{
 	"runtime/expr":             {"runtime/stream", "runtime/codec"},
 	"runtime/expr/zone":        {},
 	"runtime/table":            {"runtime/stream", "runtime/window"},
-	"runtime/aggregate":        {"runtime/expr", "runtime/table"},
+	"runtime/aggregate":        {"runtime/stream", "runtime/expr", "runtime/table"},
 	"runtime/apply":            {"runtime/stream"},
 	"runtime/deadletter":       {"runtime/stream", "runtime/codec"},
 	"runtime/source":           {"runtime/stream", "runtime/codec"},

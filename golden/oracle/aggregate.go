@@ -22,8 +22,9 @@ type folded struct {
 }
 
 type argument struct {
-	value value // of the argument
-	cond  value // of the condition
+	value  value // of the argument
+	cond   value // of the condition
+	fields object
 }
 
 // arguments evaluates what the calls want of a row, in their order.
@@ -44,6 +45,16 @@ func arguments(calls []*spec.Call, values object) ([]argument, fault) {
 			}
 			*part.to = x.value
 		}
+		for _, f := range c.Fields {
+			x := evaluate(f, values)
+			if x.fault != 0 {
+				return nil, x.fault
+			}
+			if a.fields == nil {
+				a.fields = object{}
+			}
+			a.fields[f.Path[len(f.Path)-1].Name] = x.value
+		}
 		args = append(args, a)
 	}
 	return args, 0
@@ -51,8 +62,9 @@ func arguments(calls []*spec.Call, values object) ([]argument, fault) {
 
 // sample is a value of a group with its event time; samples stand in the order of arrival.
 type sample struct {
-	value value
-	at    int64
+	value  value
+	fields object
+	at     int64
 }
 
 // aggregate computes call i over a group; most is how many values those may have that hold them. Null is skipped, and so is a row whose condition is not true.
@@ -62,13 +74,16 @@ func (g *group) aggregate(c *spec.Call, i int, most int64) result {
 		if c.Cond != nil && r.args[i].cond != true || c.Arg != nil && r.args[i].value == nil {
 			continue
 		}
-		samples = append(samples, sample{r.args[i].value, r.at})
+		samples = append(samples, sample{r.args[i].value, r.args[i].fields, r.at})
 	}
 	switch c.Func {
 	case spec.Count, spec.CountIf:
 		return result{value: number(len(samples))}
 	case spec.Distinct:
 		return distinct(samples, most)
+	}
+	if len(samples) == 0 && c.Func == spec.TopOf {
+		return result{value: []value{}}
 	}
 	if len(samples) == 0 {
 		return result{}
@@ -108,6 +123,19 @@ func (g *group) aggregate(c *spec.Call, i int, most int64) result {
 		return result{value: samples[0].value}
 	case spec.Last:
 		return result{value: samples[len(samples)-1].value}
+	case spec.TopOf: // which stand by time and arrival already
+		slices.SortStableFunc(samples, func(a, b sample) int { return compare(b.value, a.value) })
+	}
+	if c.Func == spec.TopOf || c.Func == spec.Collect {
+		list := []value{}
+		for _, s := range samples[:min(len(samples), int(c.N))] {
+			if len(c.Fields) > 0 {
+				list = append(list, s.fields)
+			} else {
+				list = append(list, s.value)
+			}
+		}
+		return result{value: list}
 	}
 	panic("the oracle has no aggregate " + c.Func.String())
 }

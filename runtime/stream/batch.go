@@ -143,11 +143,14 @@ func (b *Batch) Pop(base, words int) List {
 	return l
 }
 
-// Mark is the end of the arena, for Release.
-func (b *Batch) Mark() int { return len(b.Data) }
+// Mark is where the arena and the lists of a batch ended at some time.
+type Mark struct{ data, words int }
 
-// Release gives back what was kept in the arena since Mark gave mark.
-func (b *Batch) Release(mark int) { b.Data = b.Data[:mark] }
+// Mark is the end of the arena and of the lists, for Release.
+func (b *Batch) Mark() Mark { return Mark{len(b.Data), len(b.Words)} }
+
+// Release gives back what was kept in the arena, and the lists that were made, since Mark gave mark.
+func (b *Batch) Release(mark Mark) { b.Data, b.Words = b.Data[:mark.data], b.Words[:mark.words] }
 
 // Recycle empties the arena and the lists; records stay, and what was decoded ahead.
 func (b *Batch) Recycle() {

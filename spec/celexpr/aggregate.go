@@ -3,6 +3,7 @@ package celexpr
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -67,6 +68,7 @@ func aggregates() []cel.EnvOption {
 		cel.Function("distinct", cel.Overload("distinct_values", []*cel.Type{any}, cel.IntType)),
 		cel.Function("distinct_if", cel.Overload("distinct_values_if", []*cel.Type{any, cel.BoolType}, cel.IntType)),
 	)
+	options = append(options, lists(ordered)...)
 	var plain, conditional []cel.FunctionOpt
 	for _, x := range []*cel.Type{cel.IntType, cel.DoubleType, decimalType, cel.TimestampType, cel.DurationType} {
 		for _, p := range []*cel.Type{cel.IntType, cel.DoubleType} {
@@ -80,6 +82,31 @@ func aggregates() []cel.EnvOption {
 		}
 	}
 	return append(options, cel.Function("percentile", plain...), cel.Function("percentile_if", conditional...))
+}
+
+// mostFields is how many fields the rows of a top have at most.
+const mostFields = 16
+
+// rowsType is the type of the elements of top(n, by, fields…) as far as cel-go is concerned: nothing can be done with them in the same expression.
+var rowsType = cel.OpaqueType("rows")
+
+// lists declares the functions that give lists.
+func lists(ordered []*cel.Type) []cel.EnvOption {
+	var top, topIf, collect, collectIf []cel.FunctionOpt
+	for _, x := range ordered {
+		list := cel.ListType(x)
+		top = append(top, cel.Overload("top_"+x.TypeName(), []*cel.Type{cel.IntType, x}, list))
+		topIf = append(topIf, cel.Overload("top_if_"+x.TypeName(), []*cel.Type{cel.IntType, x, cel.BoolType}, list))
+		collect = append(collect, cel.Overload("collect_"+x.TypeName(), []*cel.Type{cel.IntType, x}, list))
+		collectIf = append(collectIf, cel.Overload("collect_if_"+x.TypeName(), []*cel.Type{cel.IntType, x, cel.BoolType}, list))
+	}
+	fields := []*cel.Type{cel.IntType, cel.TypeParamType("by")}
+	for i := range mostFields {
+		fields = append(fields[:len(fields):len(fields)], cel.TypeParamType(fmt.Sprintf("f%d", i)))
+		top = append(top, cel.Overload(fmt.Sprintf("top_fields_%d", i+1), fields, cel.ListType(rowsType)))
+		topIf = append(topIf, cel.Overload(fmt.Sprintf("top_if_fields_%d", i+1), append(fields[:len(fields):len(fields)], cel.BoolType), cel.ListType(rowsType)))
+	}
+	return []cel.EnvOption{cel.Function("top", top...), cel.Function("top_if", topIf...), cel.Function("collect", collect...), cel.Function("collect_if", collectIf...)}
 }
 
 // aggregate translates a call of an aggregate function by its name, and shares it with an equal one.
@@ -97,13 +124,27 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 	var cond *spec.Expr
 	if form.cond {
 		cond = t.operand(name, operands[len(operands)-1])
-		texts[0] += " if " + texts[len(texts)-1]
+	}
+	value := 0 // its place among the operands
+	if form.of == spec.TopOf || form.of == spec.Collect {
+		call.N = t.most(operands[0], name, texts[0])
+		value = 1
+	}
+	if cond != nil && len(t.problems) == before {
+		texts[value] += " if " + texts[len(texts)-1]
 	}
 	switch {
 	case form.of == spec.CountIf:
 		call.Cond = t.resolved(t.operand(name, operands[0]), texts[0])
 	case len(operands) > 0:
-		call.Arg = t.resolved(where(t.operand(name, operands[0]), cond, t.pos(e)), texts[0])
+		call.Arg = t.resolved(where(t.operand(name, operands[value]), cond, t.pos(e)), texts[value])
+	}
+	if form.of == spec.TopOf {
+		fields := operands[2:]
+		if form.cond {
+			fields = fields[:len(fields)-1]
+		}
+		call.Fields = t.topFields(name, fields, texts[2:])
 	}
 	if form.of == spec.Percentile {
 		call.Part, call.Of = t.share(operands[1], name, texts[1])
@@ -119,9 +160,17 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 	case spec.Sum, spec.Min, spec.Max, spec.First, spec.Last, spec.Percentile:
 		call.Type = &spec.Type{Kind: call.Arg.Type.Kind, Scale: call.Arg.Type.Scale, Nullable: call.Arg.Type.Nullable}
 	}
+	if call.N > 0 {
+		call.Type = &spec.Type{Kind: spec.List, Elem: bare(call.Arg.Type), Nullable: form.of == spec.Collect && call.Arg.Type.Nullable}
+		if len(call.Fields) > 0 {
+			call.Type.Elem = &spec.Type{Kind: spec.Object, Struct: structOf(call)}
+		}
+	}
 	index := len(*t.calls)
 	for i, known := range *t.calls {
-		if known.Func == call.Func && spec.Same(known.Arg, call.Arg) && spec.Same(known.Cond, call.Cond) && known.Part == call.Part && known.Of == call.Of {
+		if known.Func == call.Func && spec.Same(known.Arg, call.Arg) && spec.Same(known.Cond, call.Cond) && known.Part == call.Part && known.Of == call.Of && known.N == call.N &&
+			slices.EqualFunc(known.Fields, call.Fields, spec.Same) {
+			call = known
 			index = i
 		}
 	}
@@ -129,6 +178,61 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 		*t.calls = append(*t.calls, call)
 	}
 	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Pos: t.pos(e)}
+}
+
+// mostListed is how many rows or values a list has at most that an aggregate gives.
+const mostListed = 1000
+
+// most is n of top and collect.
+func (t *translator) most(n celast.Expr, name, text string) int64 {
+	if n.Kind() == celast.LiteralKind {
+		if v, ok := n.AsLiteral().(types.Int); ok && v >= 1 && v <= mostListed {
+			return int64(v)
+		}
+	}
+	t.problem(n, CodeConstant, fmt.Sprintf("n of %s() is a whole number from 1 to %d, not %s", name, mostListed, text), "it bounds what the stage keeps for a key")
+	return 1
+}
+
+// topFields are the fields of a row that top keeps.
+func (t *translator) topFields(name string, operands []celast.Expr, texts []string) []*spec.Expr {
+	var fields []*spec.Expr
+	for i, o := range operands {
+		before := len(t.problems)
+		f := t.operand(name, o)
+		if len(t.problems) > before {
+			continue
+		}
+		f = spec.Resolve(f)
+		f.Text = texts[i]
+		if f.Op != spec.OpField || len(f.Args) > 0 {
+			t.problem(o, CodeType, fmt.Sprintf("%s() takes the names of fields behind by, and %s is none", name, texts[i]), "compute it in a set in front of the stage")
+			continue
+		}
+		for _, other := range fields {
+			if last(other).Name == last(f).Name {
+				t.problem(o, CodeType, fmt.Sprintf("two fields of %s() have the name %q", name, last(f).Name), "each is a member of the same object")
+			}
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// last is the field that a path leads to.
+func last(e *spec.Expr) *spec.Field { return e.Path[len(e.Path)-1] }
+
+// structOf is the struct of the elements of a top.
+func structOf(call *spec.Call) *spec.Struct {
+	s := &spec.Struct{Name: "top", Pos: call.Pos}
+	for _, e := range call.Fields {
+		f := &spec.Field{Name: last(e).Name, Doc: last(e).Doc, Pos: e.Pos, Type: e.Type, Null: e.Type.Nullable, Longest: max(0, e.LongestText())}
+		if f.Type.Kind == spec.Timestamp {
+			f.Time = spec.RFC3339
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	return s
 }
 
 // shareDigits is how many digits behind the point a percentile may have: so the rank of 10 million values is found in 64 bits.
@@ -208,8 +312,13 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s() does not take %s", name, joined(kinds))}
 	want := []string{"field"}
 	about := "a value"
-	if f == spec.Percentile {
+	switch f {
+	case spec.Percentile:
 		want, about = append(want, "95"), "a value and p, 0 to 100"
+	case spec.TopOf:
+		want, about = []string{"3", "field"}, "n, what the rows are ranked by, and names of fields"
+	case spec.Collect:
+		want, about = []string{"3", "field"}, "n and a value"
 	}
 	if form.cond {
 		want = append(want, "condition")
@@ -223,11 +332,17 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 		}
 	case f == spec.CountIf && len(operands) == 1:
 		p.Hint = "it takes a condition, such as count_if(amount > 0)"
+	case (f == spec.TopOf || f == spec.Collect) && kinds[0] != "int":
+		p.Text, p.Hint = fmt.Sprintf("%s() takes first how many, a whole number, and %s is %s", name, texts[0], article(kinds[0])), "write "+usage
+	case f == spec.TopOf && len(operands) > mostFields+2:
+		p.Text = fmt.Sprintf("%s() takes at most %d fields", name, mostFields)
+	case f == spec.TopOf && form.cond && kinds[len(kinds)-1] != "bool":
+		p.Text, p.Hint = fmt.Sprintf("%s() takes a condition behind its other operands, and %s is %s", name, texts[len(texts)-1], article(kinds[len(kinds)-1])), "write "+usage
 	case form.cond && len(operands) != len(want):
 		p.Text, p.Hint = fmt.Sprintf("%s() takes %s and a condition", name, about), "write "+usage
 	case len(operands) > len(want) && f.Conditional() && kinds[len(kinds)-1] == "bool" && len(operands) == len(want)+1:
 		p.Text, p.Hint = fmt.Sprintf("%s() takes %s", name, map[bool]string{true: "one operand", false: about}[len(want) == 1]), fmt.Sprintf("with a condition write %s_if(%s)", name, strings.Join(texts, ", "))
-	case f == spec.Percentile && len(operands) != len(want):
+	case (f == spec.Percentile || f == spec.TopOf || f == spec.Collect) && len(operands) != len(want):
 		p.Text, p.Hint = fmt.Sprintf("%s() takes %s", name, about), "write "+usage
 	case len(operands) > len(want):
 		p.Text = name + "() takes one operand"

@@ -78,11 +78,11 @@ func compile(t *translator) (*spec.Expr, []Problem) {
 	if len(t.problems) == 0 && e.Op == spec.OpFilter && e.Type.Elem.Kind == spec.Object {
 		t.problem(t.checked.Expr(), CodeUnsupported, noFiltered, filteredHint)
 	}
-	if len(t.problems) == 0 && e.Op != spec.OpField && (e.Type.Kind == spec.Object || e.Type.Kind == spec.List && e.Type.Elem.Kind == spec.Object) {
+	if len(t.problems) == 0 && e.Op != spec.OpField && e.Op != spec.OpCall && (e.Type.Kind == spec.Object || e.Type.Kind == spec.List && e.Type.Elem.Kind == spec.Object) {
 		t.problem(t.checked.Expr(), CodeUnsupported, "the value would be a struct of a list, or a list of them", "take one of its fields")
 	}
-	if len(t.problems) == 0 && t.calls != nil && (e.Type.Kind == spec.List || e.Type.Kind == spec.Object) {
-		t.problem(t.checked.Expr(), CodeType, "an aggregate gives one plain value, not "+kindName(e.Type), "")
+	if len(t.problems) == 0 && t.calls != nil && (e.Type.Kind == spec.Object || e.Type.Kind == spec.List && e.Type.Elem.Kind == spec.List) {
+		t.problem(t.checked.Expr(), CodeType, "an aggregate gives a plain value or a list, not "+kindName(e.Type), "")
 	}
 	if len(t.problems) > 0 {
 		if t.calls != nil {

@@ -105,8 +105,11 @@ func (c *checker) aggregates(n *load.Node, in, out *spec.Struct, own ownColumns,
 		for _, call := range (*calls)[known:] {
 			c.never(a, call.Arg)
 			c.never(a, call.Cond)
+			for _, f := range call.Fields {
+				c.never(a, f)
+			}
 		}
-		if t := e.Type; t.Kind == spec.List || t.Kind == spec.Object || t.Kind == spec.Duration || t.Kind == spec.Null {
+		if t := e.Type; t.Kind == spec.Object || t.Kind == spec.Duration || t.Kind == spec.Null || t.Kind == spec.List && t.Elem.Kind == spec.Duration {
 			hint := "a column is a bool, an int, a double, a string or a timestamp"
 			if t.Kind == spec.Duration {
 				hint = "int(…) gives its nanoseconds"

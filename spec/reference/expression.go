@@ -51,6 +51,11 @@ var aggregateTexts = map[spec.AggregateFunc]Entry{
 	spec.Percentile: {Usage: []string{"percentile(T, p) -> T"}, Meaning: "The value of the nearest rank: the least one that at least p of 100 values do not exceed; percentile(x, 50) is the median. p is a constant from " +
 		"0 to 100, such as 99.9; T is int, double, decimal, timestamp or duration. It holds every value, at most `max_values` for a key, which has to be there; with more the row is refused (`state_bound`).",
 		Examples: []string{"percentile(amount, 95)"}},
+	spec.TopOf: {Usage: []string{"top(n, A) -> list(A)", "top(n, A, field, …) -> list of structs"}, Meaning: "The n rows with the highest value, of equal ones those with the earliest event time, then those " +
+		"that arrived first: their values or, when fields are named, structs of exactly those fields. Null is left out; over nothing the list is empty. n is a constant from 1 to 1000.",
+		Examples: []string{"top(3, amount)", "top(3, amount, order_id, user_id)"}},
+	spec.Collect: {Usage: []string{"collect(n, A) -> list(A)"}, Meaning: "The values of the n rows with the earliest event time that have one, earliest first, of one time in the order in which they arrived. n is a constant " +
+		"from 1 to 1000.", Examples: []string{"collect(10, status)"}},
 }
 
 // aggregates are the functions that columns of windows are made of.

@@ -74,11 +74,12 @@ const (
 	texts   kind = "texts"
 	object  kind = "object"
 	objects kind = "objects"
+	other   kind = "other" // a list that only goes on
 )
 
 // plain says whether a field is no list and no struct.
 func plain(f *field) bool {
-	return f.kind != wholes && f.kind != texts && f.kind != object && f.kind != objects
+	return f.kind != wholes && f.kind != texts && f.kind != object && f.kind != objects && f.kind != other
 }
 
 var bare = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)

@@ -165,7 +165,7 @@ func (d *drawer) boolExpr(in *shape, depth int) string {
 func (d *drawer) compared(in *shape) string {
 	f := pick(d.Rand, in.fields...)
 	name := f.in()
-	switch list := f.kind == wholes || f.kind == texts || f.kind == objects; {
+	switch list := f.kind == wholes || f.kind == texts || f.kind == objects || f.kind == other; {
 	case !f.nullable || d.chance(75):
 	case list:
 		return pick(d.Rand, "has(event."+quoted(f.name)+")", "!has(event."+quoted(f.name)+")")
@@ -192,6 +192,9 @@ func (d *drawer) compared(in *shape) string {
 		return pick(d.Rand, "1 in "+name, name+".exists(x, x > 2)", name+".all(x, 6 / x > 1)", "size("+name+") > 1")
 	case texts:
 		return pick(d.Rand, "'a' in "+name, name+".exists_one(x, x < 'c')")
+	}
+	if f.kind == other {
+		return "size(" + name + ") > 1"
 	}
 	if f.kind == objects {
 		return pick(d.Rand, name+".exists(l, l.x > 1)", "size("+name+".filter(l, l.y == null)) > 0", name+".map(l, l.x)[0] > 0", name+".all(l, l.y != 'q')")

@@ -243,7 +243,7 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 		calls = append(calls, "sum", "sum", "avg", "variance", "stddev")
 	}
 	if !d.Calm {
-		calls = append(calls, "first", "last")
+		calls = append(calls, "first", "last", "top", "collect")
 	}
 	calls = append(calls, "distinct")
 	if contains([]kind{whole, double, decimal, moment}, of.kind) {
@@ -261,6 +261,20 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	}
 	operands := of.in()
 	switch call {
+	case "top", "collect":
+		operands = fmt.Sprintf("%d, %s", 1+d.IntN(4), operands)
+		f = &field{kind: other}
+		if call == "top" && d.chance(60) {
+			for _, i := range d.Perm(len(able))[:min(len(able), 1+d.IntN(3))] {
+				operands += ", " + able[i].in()
+			}
+		} else {
+			f.nullable = call == "collect" && of.nullable
+			f.kind = map[kind]kind{whole: wholes, text: texts}[of.kind]
+			if f.kind == "" {
+				f.kind = other
+			}
+		}
 	case "distinct":
 		f = &field{kind: whole}
 		d.holds = true
@@ -269,7 +283,7 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 		d.holds = true
 	}
 	if d.chance(25) {
-		f.nullable = call != "distinct"
+		f.nullable = call != "distinct" && call != "top"
 		return call + "_if(" + operands + ", " + d.expr(in, boolean, 1) + ")", f
 	}
 	return call + "(" + operands + ")", f
