@@ -360,7 +360,7 @@ func (p *Stations) emitQuarters() {
 
 // closeQuarters emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Stations) closeQuarters(mark int) bool {
+func (p *Stations) closeQuarters(mark stream.Mark) bool {
 	s := &p.state.quarters
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+quartersSize > p.segments.After() {
 		return false

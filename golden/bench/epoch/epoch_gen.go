@@ -424,7 +424,7 @@ func (p *Epoch) emitSpend() {
 
 // closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Epoch) closeSpend(mark int) bool {
+func (p *Epoch) closeSpend(mark stream.Mark) bool {
 	s := &p.state.spend
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
 		return false
@@ -550,7 +550,7 @@ func (p *Epoch) emitTypes() {
 
 // closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Epoch) closeTypes(mark int) bool {
+func (p *Epoch) closeTypes(mark stream.Mark) bool {
 	s := &p.state.types
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
 		return false

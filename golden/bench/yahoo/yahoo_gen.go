@@ -374,7 +374,7 @@ func (p *Yahoo) emitCounts() {
 
 // closeCounts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Yahoo) closeCounts(mark int) bool {
+func (p *Yahoo) closeCounts(mark stream.Mark) bool {
 	s := &p.state.counts_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countsSize > p.segments.After() {
 		return false

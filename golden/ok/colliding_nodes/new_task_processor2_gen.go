@@ -314,7 +314,7 @@ func (p *NewTaskProcessor_2) emitCounterCount() {
 
 // closeCounterCount emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *NewTaskProcessor_2) closeCounterCount(mark int) bool {
+func (p *NewTaskProcessor_2) closeCounterCount(mark stream.Mark) bool {
 	s := &p.state.counterCount
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+counterCountSize > p.segments.After() {
 		return false

@@ -459,7 +459,7 @@ func (p *Gifts) emitPerSku() {
 
 // closePerSku emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Gifts) closePerSku(mark int) bool {
+func (p *Gifts) closePerSku(mark stream.Mark) bool {
 	s := &p.state.perSku
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSkuSize > p.segments.After() {
 		return false

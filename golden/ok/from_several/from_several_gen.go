@@ -465,7 +465,7 @@ func (p *FromSeveral) emitPerWindow() {
 
 // closePerWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *FromSeveral) closePerWindow(mark int) bool {
+func (p *FromSeveral) closePerWindow(mark stream.Mark) bool {
 	s := &p.state.perWindow
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perWindowSize > p.segments.After() {
 		return false
@@ -670,7 +670,7 @@ func (p *FromSeveral) emitLatePerHour() {
 
 // closeLatePerHour emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *FromSeveral) closeLatePerHour(mark int) bool {
+func (p *FromSeveral) closeLatePerHour(mark stream.Mark) bool {
 	s := &p.state.latePerHour
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+latePerHourSize > p.segments.After() {
 		return false

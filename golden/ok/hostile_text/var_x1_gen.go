@@ -620,7 +620,7 @@ func (p *VarX1) emitFuncStringPanic1() {
 
 // closeFuncStringPanic1 emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *VarX1) closeFuncStringPanic1(mark int) bool {
+func (p *VarX1) closeFuncStringPanic1(mark stream.Mark) bool {
 	s := &p.state.funcStringPanic1
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+funcStringPanic1Size > p.segments.After() {
 		return false

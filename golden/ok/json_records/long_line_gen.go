@@ -313,7 +313,7 @@ func (p *LongLine) emitPerMinute() {
 
 // closePerMinute emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *LongLine) closePerMinute(mark int) bool {
+func (p *LongLine) closePerMinute(mark stream.Mark) bool {
 	s := &p.state.perMinute
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+longLinePerMinuteSize > p.segments.After() {
 		return false

@@ -365,7 +365,7 @@ func (p *OrderOfInputs) emitSpend() {
 
 // closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *OrderOfInputs) closeSpend(mark int) bool {
+func (p *OrderOfInputs) closeSpend(mark stream.Mark) bool {
 	s := &p.state.spend
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
 		return false

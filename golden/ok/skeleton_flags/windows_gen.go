@@ -829,7 +829,7 @@ func (p *Windows) emitRecords() {
 
 // closeRecords emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecords(mark int) bool {
+func (p *Windows) closeRecords(mark stream.Mark) bool {
 	s := &p.state.records
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsSize > p.segments.After() {
 		return false
@@ -947,7 +947,7 @@ func (p *Windows) emitRecordsRefuse() {
 
 // closeRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsRefuse(mark int) bool {
+func (p *Windows) closeRecordsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsRefuseSize > p.segments.After() {
 		return false
@@ -1082,7 +1082,7 @@ func (p *Windows) emitRecordsArguments() {
 
 // closeRecordsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsArguments(mark int) bool {
+func (p *Windows) closeRecordsArguments(mark stream.Mark) bool {
 	s := &p.state.recordsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsSize > p.segments.After() {
 		return false
@@ -1221,7 +1221,7 @@ func (p *Windows) emitRecordsArgumentsRefuse() {
 
 // closeRecordsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRecordsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsRefuseSize > p.segments.After() {
 		return false
@@ -1353,7 +1353,7 @@ func (p *Windows) emitRecordsBlobs() {
 
 // closeRecordsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobs(mark int) bool {
+func (p *Windows) closeRecordsBlobs(mark stream.Mark) bool {
 	s := &p.state.recordsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsSize > p.segments.After() {
 		return false
@@ -1488,7 +1488,7 @@ func (p *Windows) emitRecordsBlobsRefuse() {
 
 // closeRecordsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobsRefuse(mark int) bool {
+func (p *Windows) closeRecordsBlobsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsRefuseSize > p.segments.After() {
 		return false
@@ -1641,7 +1641,7 @@ func (p *Windows) emitRecordsBlobsArguments() {
 
 // closeRecordsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobsArguments(mark int) bool {
+func (p *Windows) closeRecordsBlobsArguments(mark stream.Mark) bool {
 	s := &p.state.recordsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsSize > p.segments.After() {
 		return false
@@ -1797,7 +1797,7 @@ func (p *Windows) emitRecordsBlobsArgumentsRefuse() {
 
 // closeRecordsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false
@@ -1913,7 +1913,7 @@ func (p *Windows) emitRecordsTexts() {
 
 // closeRecordsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTexts(mark int) bool {
+func (p *Windows) closeRecordsTexts(mark stream.Mark) bool {
 	s := &p.state.recordsTexts
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsSize > p.segments.After() {
 		return false
@@ -2033,7 +2033,7 @@ func (p *Windows) emitRecordsTextsRefuse() {
 
 // closeRecordsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsRefuse(mark int) bool {
+func (p *Windows) closeRecordsTextsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsTextsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsRefuseSize > p.segments.After() {
 		return false
@@ -2170,7 +2170,7 @@ func (p *Windows) emitRecordsTextsArguments() {
 
 // closeRecordsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsArguments(mark int) bool {
+func (p *Windows) closeRecordsTextsArguments(mark stream.Mark) bool {
 	s := &p.state.recordsTextsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsSize > p.segments.After() {
 		return false
@@ -2311,7 +2311,7 @@ func (p *Windows) emitRecordsTextsArgumentsRefuse() {
 
 // closeRecordsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRecordsTextsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsRefuseSize > p.segments.After() {
 		return false
@@ -2444,7 +2444,7 @@ func (p *Windows) emitRecordsTextsBlobs() {
 
 // closeRecordsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobs(mark int) bool {
+func (p *Windows) closeRecordsTextsBlobs(mark stream.Mark) bool {
 	s := &p.state.recordsTextsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsSize > p.segments.After() {
 		return false
@@ -2580,7 +2580,7 @@ func (p *Windows) emitRecordsTextsBlobsRefuse() {
 
 // closeRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobsRefuse(mark int) bool {
+func (p *Windows) closeRecordsTextsBlobsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsRefuseSize > p.segments.After() {
 		return false
@@ -2734,7 +2734,7 @@ func (p *Windows) emitRecordsTextsBlobsArguments() {
 
 // closeRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobsArguments(mark int) bool {
+func (p *Windows) closeRecordsTextsBlobsArguments(mark stream.Mark) bool {
 	s := &p.state.recordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsSize > p.segments.After() {
 		return false
@@ -2891,7 +2891,7 @@ func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse() {
 
 // closeRecordsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.recordsTextsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false
@@ -3005,7 +3005,7 @@ func (p *Windows) emitRows() {
 
 // closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRows(mark int) bool {
+func (p *Windows) closeRows(mark stream.Mark) bool {
 	s := &p.state.rows_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsSize > p.segments.After() {
 		return false
@@ -3123,7 +3123,7 @@ func (p *Windows) emitRowsRefuse() {
 
 // closeRowsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsRefuse(mark int) bool {
+func (p *Windows) closeRowsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsRefuseSize > p.segments.After() {
 		return false
@@ -3258,7 +3258,7 @@ func (p *Windows) emitRowsArguments() {
 
 // closeRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsArguments(mark int) bool {
+func (p *Windows) closeRowsArguments(mark stream.Mark) bool {
 	s := &p.state.rowsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsSize > p.segments.After() {
 		return false
@@ -3397,7 +3397,7 @@ func (p *Windows) emitRowsArgumentsRefuse() {
 
 // closeRowsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRowsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsRefuseSize > p.segments.After() {
 		return false
@@ -3529,7 +3529,7 @@ func (p *Windows) emitRowsBlobs() {
 
 // closeRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobs(mark int) bool {
+func (p *Windows) closeRowsBlobs(mark stream.Mark) bool {
 	s := &p.state.rowsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsSize > p.segments.After() {
 		return false
@@ -3664,7 +3664,7 @@ func (p *Windows) emitRowsBlobsRefuse() {
 
 // closeRowsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobsRefuse(mark int) bool {
+func (p *Windows) closeRowsBlobsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsRefuseSize > p.segments.After() {
 		return false
@@ -3817,7 +3817,7 @@ func (p *Windows) emitRowsBlobsArguments() {
 
 // closeRowsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobsArguments(mark int) bool {
+func (p *Windows) closeRowsBlobsArguments(mark stream.Mark) bool {
 	s := &p.state.rowsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsSize > p.segments.After() {
 		return false
@@ -3973,7 +3973,7 @@ func (p *Windows) emitRowsBlobsArgumentsRefuse() {
 
 // closeRowsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRowsBlobsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false
@@ -4089,7 +4089,7 @@ func (p *Windows) emitRowsTexts() {
 
 // closeRowsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTexts(mark int) bool {
+func (p *Windows) closeRowsTexts(mark stream.Mark) bool {
 	s := &p.state.rowsTexts
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsSize > p.segments.After() {
 		return false
@@ -4209,7 +4209,7 @@ func (p *Windows) emitRowsTextsRefuse() {
 
 // closeRowsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsRefuse(mark int) bool {
+func (p *Windows) closeRowsTextsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsTextsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsRefuseSize > p.segments.After() {
 		return false
@@ -4346,7 +4346,7 @@ func (p *Windows) emitRowsTextsArguments() {
 
 // closeRowsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsArguments(mark int) bool {
+func (p *Windows) closeRowsTextsArguments(mark stream.Mark) bool {
 	s := &p.state.rowsTextsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsSize > p.segments.After() {
 		return false
@@ -4487,7 +4487,7 @@ func (p *Windows) emitRowsTextsArgumentsRefuse() {
 
 // closeRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRowsTextsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsRefuseSize > p.segments.After() {
 		return false
@@ -4620,7 +4620,7 @@ func (p *Windows) emitRowsTextsBlobs() {
 
 // closeRowsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobs(mark int) bool {
+func (p *Windows) closeRowsTextsBlobs(mark stream.Mark) bool {
 	s := &p.state.rowsTextsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsSize > p.segments.After() {
 		return false
@@ -4756,7 +4756,7 @@ func (p *Windows) emitRowsTextsBlobsRefuse() {
 
 // closeRowsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobsRefuse(mark int) bool {
+func (p *Windows) closeRowsTextsBlobsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsRefuseSize > p.segments.After() {
 		return false
@@ -4910,7 +4910,7 @@ func (p *Windows) emitRowsTextsBlobsArguments() {
 
 // closeRowsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobsArguments(mark int) bool {
+func (p *Windows) closeRowsTextsBlobsArguments(mark stream.Mark) bool {
 	s := &p.state.rowsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsSize > p.segments.After() {
 		return false
@@ -5067,7 +5067,7 @@ func (p *Windows) emitRowsTextsBlobsArgumentsRefuse() {
 
 // closeRowsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark int) bool {
+func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark stream.Mark) bool {
 	s := &p.state.rowsTextsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false

@@ -385,7 +385,7 @@ func (p *Keys) emitNone() {
 
 // closeNone emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeNone(mark int) bool {
+func (p *Keys) closeNone(mark stream.Mark) bool {
 	s := &p.state.none
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+noneSize > p.segments.After() {
 		return false
@@ -491,7 +491,7 @@ func (p *Keys) emitText() {
 
 // closeText emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeText(mark int) bool {
+func (p *Keys) closeText(mark stream.Mark) bool {
 	s := &p.state.text
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+textSize > p.segments.After() {
 		return false
@@ -602,7 +602,7 @@ func (p *Keys) emitMaybe() {
 
 // closeMaybe emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeMaybe(mark int) bool {
+func (p *Keys) closeMaybe(mark stream.Mark) bool {
 	s := &p.state.maybe
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+maybeSize > p.segments.After() {
 		return false
@@ -711,7 +711,7 @@ func (p *Keys) emitWholes() {
 
 // closeWholes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeWholes(mark int) bool {
+func (p *Keys) closeWholes(mark stream.Mark) bool {
 	s := &p.state.wholes
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+wholesSize > p.segments.After() {
 		return false
@@ -820,7 +820,7 @@ func (p *Keys) emitFloats() {
 
 // closeFloats emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeFloats(mark int) bool {
+func (p *Keys) closeFloats(mark stream.Mark) bool {
 	s := &p.state.floats
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+floatsSize > p.segments.After() {
 		return false
@@ -929,7 +929,7 @@ func (p *Keys) emitFlags() {
 
 // closeFlags emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeFlags(mark int) bool {
+func (p *Keys) closeFlags(mark stream.Mark) bool {
 	s := &p.state.flags
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+flagsSize > p.segments.After() {
 		return false
@@ -1038,7 +1038,7 @@ func (p *Keys) emitDays() {
 
 // closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeDays(mark int) bool {
+func (p *Keys) closeDays(mark stream.Mark) bool {
 	s := &p.state.days
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+daysSize > p.segments.After() {
 		return false
@@ -1174,7 +1174,7 @@ func (p *Keys) emitComposite() {
 
 // closeComposite emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeComposite(mark int) bool {
+func (p *Keys) closeComposite(mark stream.Mark) bool {
 	s := &p.state.composite
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+compositeSize > p.segments.After() {
 		return false

@@ -405,7 +405,7 @@ func (p *N1) emitB() {
 
 // closeB emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
 // them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *N1) closeB(mark int) bool {
+func (p *N1) closeB(mark stream.Mark) bool {
 	s := &p.state.b
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+bSize > p.segments.After() {
 		return false
