@@ -160,6 +160,10 @@ func (d *decoder) value(b *strings.Builder, f *plan.Field, number int) {
 		fmt.Fprintf(b, "o.%s = true\n", f.Has)
 	}
 	const refuse = "return line, false\n"
+	if f.Enum != nil {
+		b.WriteString(unnumbered(f) + refuse + "}\n")
+		return
+	}
 	values, cond := d.violated(f.Spec, o, f.Spec.Type.Kind)
 	for _, text := range values {
 		b.WriteString(text + refuse + "}\n")
@@ -167,6 +171,11 @@ func (d *decoder) value(b *strings.Builder, f *plan.Field, number int) {
 	if cond != "" {
 		fmt.Fprintf(b, "if %s {\n%s}\n", cond, refuse)
 	}
+}
+
+// unnumbered numbers the text that was read into a field, and begins what is done when it is none that the field may have.
+func unnumbered(f *plan.Field) string {
+	return fmt.Sprintf("if o.%[1]s = %s.Number(in, o.%s); o.%[1]s == 0 {\n", f.Enum.Number, f.Enum.Table, f.Name)
 }
 
 // taker is the call that reads a value in take.
@@ -228,7 +237,11 @@ func (d *decoder) field(b *strings.Builder, f *plan.Field, at string) {
 	case spec.Object, spec.List:
 		d.compound(b, f, at)
 	default:
-		fmt.Fprintf(b, "%s, fault = s.%s\n%s%s", o, reader(f.Spec.Type, f.Spec.Time), has, d.checks(f.Spec, o, f.Spec.Type.Kind))
+		checks := d.checks(f.Spec, o, f.Spec.Type.Kind)
+		if f.Enum != nil {
+			checks = "if fault == 0 {\n" + unnumbered(f) + "fault = stream.FaultConstraint\n}\n}\n"
+		}
+		fmt.Fprintf(b, "%s, fault = s.%s\n%s%s", o, reader(f.Spec.Type, f.Spec.Time), has, checks)
 		if d.root && d.times[f.Spec] {
 			judge = fmt.Sprintf("s.JudgeTime(%s, fault)\n", at)
 		}

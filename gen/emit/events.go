@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/streamwright/streamwright/gen/plan"
@@ -17,6 +18,7 @@ func events(p *plan.Package) *file {
 			about = []string{fmt.Sprintf("%s is %s of the spec.", s.Type, s.Spec.Name)}
 		}
 		f.text(structType(s, about))
+		f.text(enumConsts(s))
 		if s.View != "" {
 			f.text(viewType(s))
 		}
@@ -41,6 +43,11 @@ func structType(s *plan.Struct, about []string) string {
 			fmt.Fprintf(&b, "%s bool // %s is not null\n", f.Has, f.Name)
 		}
 	}
+	for _, f := range s.Fields { // behind all others, since they are small
+		if f.Enum != nil {
+			fmt.Fprintf(&b, "%s uint8 // which of its texts %s is\n", f.Enum.Number, f.Name)
+		}
+	}
 	if s.Derived {
 		b.WriteString("at int64 // event time, ns since the Unix epoch\n")
 	}
@@ -51,6 +58,42 @@ func structType(s *plan.Struct, about []string) string {
 		fmt.Fprintf(&b, "bad [%d]bool // which of those aggregates failed that can\n", s.Bad)
 	}
 	b.WriteString("}")
+	return b.String()
+}
+
+// enumConsts declares the numbers of the texts that fields of s may have.
+func enumConsts(s *plan.Struct) string {
+	var b strings.Builder
+	for _, f := range s.Fields {
+		if f.Enum == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "%s\nconst (\n", doc(fmt.Sprintf("Numbers of the texts of %s of %s.", f.Name, s.Type)))
+		for i, text := range f.Enum.Texts {
+			fmt.Fprintf(&b, "%s", f.Enum.Consts[text])
+			if i == 0 {
+				b.WriteString(" uint8 = iota + 1")
+			}
+			fmt.Fprintf(&b, " // %s\n", printable(strconv.Quote(text)))
+		}
+		b.WriteString(")\n\n")
+	}
+	return b.String()
+}
+
+// enumTables declares what numbers them.
+func enumTables(s *plan.Struct) string {
+	var b strings.Builder
+	for _, f := range s.Fields {
+		if f.Enum == nil {
+			continue
+		}
+		texts := make([]string, len(f.Enum.Texts))
+		for i, text := range f.Enum.Texts {
+			texts[i] = strconv.Quote(text)
+		}
+		fmt.Fprintf(&b, "%s\nvar %s = codec.NewEnum(%s)\n\n", doc(fmt.Sprintf("%s numbers the texts of %s of %s.", f.Enum.Table, f.Name, s.Type)), f.Enum.Table, strings.Join(texts, ", "))
+	}
 	return b.String()
 }
 
@@ -149,6 +192,7 @@ func eventCodecs(p *plan.Package) *file {
 			d.root = true
 			f.text(d.decodeCSV())
 		}
+		f.text(enumTables(s))
 		if inner[s] {
 			d.root = false
 			f.text(d.text())

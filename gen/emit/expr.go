@@ -1,8 +1,10 @@
 package emit
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -14,14 +16,15 @@ import (
 //
 // Go types of values: bool, int64 (int, decimal, timestamp and duration, in ns), float64, string (text and bytes, valid until the batch is filled anew), stream.List.
 type exprScope struct {
-	Field  func(path []*spec.Field) (value, has jen.Code)             // has: it is not null; nil when it never is null
-	Item   func(row string, path []*spec.Field) (value, has jen.Code) // likewise, of the struct that is the variable row
-	Struct func(s *spec.Struct) string                                // its Go type
-	Call   func(i int) (value, has jen.Code)                          // call i of the window
-	Fault  func(at *spec.Expr, fault jen.Code) jen.Code               // statements that leave the place; fault is a stream.Fault
-	Regexp func(pattern string) string                                // the package-level *regexp.Regexp of a pattern
-	Zone   func(zone string) string                                   // the package-level *time.Location of a zone: an IANA name, or "+hh:mm"
-	Taken  []string                                                   // names of variables that are in use
+	Field  func(path []*spec.Field) (value, has jen.Code)                       // has: it is not null; nil when it never is null
+	Item   func(row string, path []*spec.Field) (value, has jen.Code)           // likewise, of the struct that is the variable row
+	Enum   func(path []*spec.Field) (number jen.Code, consts map[string]string) // of a text that is one of a few: its number, and the Go constants of the numbers; nil otherwise
+	Struct func(s *spec.Struct) string                                          // its Go type
+	Call   func(i int) (value, has jen.Code)                                    // call i of the window
+	Fault  func(at *spec.Expr, fault jen.Code) jen.Code                         // statements that leave the place; fault is a stream.Fault
+	Regexp func(pattern string) string                                          // the package-level *regexp.Regexp of a pattern
+	Zone   func(zone string) string                                             // the package-level *time.Location of a zone: an IANA name, or "+hh:mm"
+	Taken  []string                                                             // names of variables that are in use
 
 	names map[string]int
 	items map[*spec.Field]operand // the elements of the loops around, and the structs that are elements of lists
@@ -63,6 +66,10 @@ type operand struct {
 	leaf    bool           // may be written twice
 	op      string         // && or ||, of a chain
 	chain   []operand      // its parts
+
+	number *jen.Statement    // of a text that is one of a few: its number,
+	consts map[string]string // and the Go constants of the numbers
+	oneOf  []string          // the operand is true where number is one of these constants
 }
 
 // Precedences of Go.
@@ -114,6 +121,14 @@ func or(a, b operand) operand { return joined(a, "||", b, orPrec) }
 func joined(a operand, op string, b operand, prec int) operand {
 	all := a.parts(op)
 	for _, p := range b.parts(op) {
+		if op == "||" && p.oneOf != nil {
+			i := slices.IndexFunc(all, func(q operand) bool { return q.oneOf != nil && render(q.number) == render(p.number) })
+			if i >= 0 {
+				all = slices.Clone(all)
+				all[i] = isOneOf(p.number, append(slices.Clip(all[i].oneOf), p.oneOf...))
+				continue
+			}
+		}
 		text := render(p.code)
 		if !slices.ContainsFunc(all, func(q operand) bool { return render(q.code) == text }) {
 			all = append(all, p)
@@ -126,6 +141,17 @@ func joined(a operand, op string, b operand, prec int) operand {
 	for _, p := range all[1:] {
 		o.code = jen.Add(o.code).Op(op).Add(p.at(prec))
 	}
+	return o
+}
+
+// isOneOf compares the number of a text with one constant, or with several at once.
+func isOneOf(number *jen.Statement, consts []string) operand {
+	consts = slices.Compact(slices.Sorted(slices.Values(consts)))
+	o := infix(number, "==", jen.Id(consts[0]), comparePrec)
+	if len(consts) > 1 {
+		o = infix(jen.Id(fmt.Sprintf("uint64(1<<%s)>>%s&1", strings.Join(consts, "|1<<"), render(number))), "!=", jen.Lit(0), comparePrec)
+	}
+	o.number, o.oneOf = number, consts
 	return o
 }
 

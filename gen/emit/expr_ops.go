@@ -105,7 +105,13 @@ func (m *expression) field(e *spec.Expr) operand {
 	if e.Faults != 0 {
 		m.fault(e, not(m.present(path[:len(path)-1], 0)).code, jen.Id("stream").Dot("FaultNullUsed"))
 	}
-	return named(m.read(path))(e)
+	o := named(m.read(path))(e)
+	if _, item := m.items[path[0]]; m.Enum != nil && !item {
+		if number, consts := m.Enum(path); consts != nil {
+			o.number, o.consts = jen.Add(number), consts
+		}
+	}
+	return o
 }
 
 // path is the way to a field. That of a field of a list's element, which is brought into a variable, begins with this element.
@@ -227,6 +233,15 @@ func equal(x, y *spec.Expr, a, b operand, negated bool) operand {
 	}
 	if isNull(y) {
 		return present(a, negated)
+	}
+	if b.consts != nil {
+		x, y, a, b = y, x, b, a
+	}
+	if c := a.consts[y.Value.String]; c != "" && y.Op == spec.OpConst {
+		if negated {
+			return infix(a.number, "!=", jen.Id(c), comparePrec)
+		}
+		return isOneOf(a.number, []string{c})
 	}
 	same := infix(a.at(addPrec), op, b.at(addPrec), comparePrec)
 	if x.Type.Kind == spec.List {

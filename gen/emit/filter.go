@@ -6,7 +6,7 @@ import (
 	"github.com/streamwright/streamwright/gen/plan"
 )
 
-// filter keeps the rows for which the condition is true.
+// filter keeps the rows for which the condition is true. Each is written behind those that were kept, and counts when it is: nothing jumps on what cannot be foretold.
 func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 	scope := rowScope(l, s, "continue rows")
 	before, value, has := scope.value(s.Spec.Filter.Cond)
@@ -14,7 +14,7 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 	if has != nil {
 		cond = jen.Add(has).Op("&&").Add(value)
 	}
-	loop := withRow(s, append(before, jen.If(cond).Block(jen.Id("rows").Op("=").Append(jen.Id("rows"), jen.Id("r")))))
+	loop := withRow(s, append(before, jen.Id("rows").Index(jen.Id("n")).Op("=").Id("r"), jen.If(cond).Block(jen.Id("n").Op("++"))))
 	partial := len(before) > 0
 	var body []jen.Code
 	if uses(block(loop), "in") {
@@ -24,7 +24,10 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 		body = append(body, m)
 	}
 	rows := member("rows", s.In.Rows)
-	body = append(body, jen.Id("rows").Op(":=").Add(member("rows", s.Out.Rows)).Index(jen.Op(":").Lit(0)))
+	all := jen.Len(rows.Clone())
+	body = append(body,
+		jen.Id("rows").Op(":=").Id("slices").Dot("Grow").Call(member("rows", s.Out.Rows).Index(jen.Op(":").Lit(0)), all).Index(jen.Op(":").Add(all)),
+		jen.Id("n").Op(":=").Lit(0).Comment("of them are kept"))
 	dropped := jen.Len(rows.Clone()).Op("-").Len(jen.Id("rows"))
 	if partial {
 		body = append(body, jen.Id("refused").Op(":=").Len(member("refused")))
@@ -35,6 +38,7 @@ func filter(f *file, l *plan.Pipeline, s *plan.Stage) {
 	}
 	body = append(body,
 		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(rows.Clone())).Block(loop...),
+		jen.Id("rows").Op("=").Id("rows").Index(jen.Op(":").Id("n")),
 		member("rows", s.Out.Rows).Op("=").Id("rows"),
 		member("counts").Index(jen.Id(s.InCount)).Op("+=").Uint64().Call(jen.Len(rows.Clone())),
 		member("counts").Index(jen.Id(s.PassedCount)).Op("+=").Uint64().Call(jen.Len(jen.Id("rows"))),

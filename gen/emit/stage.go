@@ -46,7 +46,14 @@ func head(s *plan.Stage) []string {
 // rowScope is the scope of expressions over the rows that enter stage s: e is the row, in the batch. A fault refuses r and goes on with the next row.
 func rowScope(l *plan.Pipeline, s *plan.Stage, goOn string) *exprScope {
 	return &exprScope{
-		Field:  func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "e", path) },
+		Field: func(path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, "e", path) },
+		Enum: func(path []*spec.Field) (number jen.Code, consts map[string]string) {
+			enum := l.Package.Field(path[0]).Enum
+			if len(path) > 1 || enum == nil {
+				return nil, nil
+			}
+			return jen.Id("e").Dot(enum.Number), enum.Consts
+		},
 		Item:   func(row string, path []*spec.Field) (value, has jen.Code) { return fieldOf(l.Package, row, path) },
 		Struct: func(of *spec.Struct) string { return l.Package.Struct(of).Type },
 		Fault: func(at *spec.Expr, fault jen.Code) jen.Code {

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/streamwright/streamwright/spec"
+import (
+	"slices"
+
+	"github.com/streamwright/streamwright/spec"
+)
 
 // Struct is a Go struct: an event type, a struct inside one, or the row of a windowed stage.
 type Struct struct {
@@ -12,6 +16,7 @@ type Struct struct {
 	Derived bool   // a row made of another row: the Go field at is its event time
 	Origin  bool   // a row made of a row that a window made: the Go field origin is the place of that one in its column
 	View    string // Go type of the plain struct that functions of the user see; "" when none does
+	scope   *scope // of its fields
 	Bad     int    // how many of its columns can fail: the Go field bad says which did
 }
 
@@ -21,6 +26,15 @@ type Field struct {
 	Name   string  // Go field
 	Has    string  // Go field that says whether it is not null; "" when it never is null
 	Struct *Struct // of a nested struct, or of the elements of a list of structs
+	Enum   *Enum   // of a text of an event that is one of a few, else nil
+}
+
+// Enum numbers the texts that a field of an event may have.
+type Enum struct {
+	Number string            // Go field: the number of the text, from 1
+	Table  string            // Go variable, a *codec.Enum
+	Texts  []string          // in the order of the spec
+	Consts map[string]string // Go constant of the number of each
 }
 
 // planStructs plans the event types, nested structs before those that hold them.
@@ -31,15 +45,50 @@ func (p *Package) planStructs(pkg *spec.Package) {
 	for _, s := range pkg.Structs { // behind all types, so that a new one renames none of them
 		p.structs[s].Members = p.names.unique(unexported(s.Name) + "Member")
 	}
+	inner := map[*Struct]bool{}
 	for _, s := range pkg.Structs {
 		p.planFields(p.structs[s])
 		p.Structs = append(p.Structs, p.structs[s])
+		for _, f := range p.structs[s].Fields {
+			inner[f.Struct] = true
+		}
+	}
+	for _, s := range p.Structs {
+		if !inner[s] { // else it stands in lists, as words
+			p.planEnums(s)
+		}
+	}
+}
+
+// Limits of what planEnums takes.
+const (
+	enumTexts = 63 // so that a set of numbers is a word
+	enumBytes = 16 // codec.EnumBytes
+)
+
+// planEnums numbers the texts of the fields of an event that must be one of a few.
+func (p *Package) planEnums(s *Struct) {
+	for _, f := range s.Fields {
+		if f.Spec.Type.Kind != spec.String || f.Has != "" || f.Spec.Missing != spec.MissingRefused || len(f.Spec.Checks) != 1 || f.Spec.Checks[0].Op != spec.CheckOneOf {
+			continue
+		}
+		values := f.Spec.Checks[0].Values
+		if len(values) > enumTexts || slices.ContainsFunc(values, func(v spec.Value) bool { return len(v.String) > enumBytes }) {
+			continue
+		}
+		stem := unexported(s.Spec.Name) + f.Name
+		f.Enum = &Enum{Number: s.scope.unique(unexported(f.Spec.Name) + "Number"), Table: p.names.unique(stem + "Texts"), Consts: map[string]string{}}
+		for _, v := range values {
+			f.Enum.Texts = append(f.Enum.Texts, v.String)
+			f.Enum.Consts[v.String] = p.names.unique(stem + exported(v.String))
+		}
 	}
 }
 
 // planFields names the fields of s, whose nested structs are planned.
 func (p *Package) planFields(s *Struct) {
 	names := newScope("at", "origin", "bad", "decode", "append")
+	s.scope = names
 	for _, f := range s.Spec.Fields {
 		field := &Field{Spec: f, Name: names.unique(exported(f.Name))}
 		switch {

@@ -12,8 +12,7 @@ import (
 // are written without their type arguments.
 var hot = map[string][]string{
 	"decode": {"stream.(*Segments).Record", "stream.(*Segments).Accept", "stream.(*Segments).Full", "watermark.(*Input).Observe"},
-	"take":   {"codec.(*Learned).Expected", "codec.(*Member).Stands", "stream.(*Batch).Text"},
-	"wanted": {"stream.(*Batch).Text"},
+	"take":   {"codec.(*Learned).Expected", "codec.(*Member).Stands"},
 	"once":   {"onceKey.hash", "table.(*Seen).Hint", "window.Add", "stream.(*Batch).Bytes"},
 	"spend": {
 		"window.Bounds", "spendKey.hash", "table.(*Keys).Hint", "table.(*Keys).Probe", "table.(*Panes).At", "table.(*Keys).Ref",

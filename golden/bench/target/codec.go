@@ -34,9 +34,7 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			}
 		case 3: // type: "view" | "click" | "purchase" | "signup"
 			o.Type, pos = codec.Str(in, pos)
-			switch in.Text(o.Type) {
-			case "view", "click", "purchase", "signup":
-			default:
+			if o.typeNumber = eventTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 				return line, false
 			}
 		case 4: // amount: number & >=0
@@ -85,9 +83,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			s.Once(&seen, 1<<2)
 			o.Type, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Type) {
-				case "view", "click", "purchase", "signup":
-				default:
+				if o.typeNumber = eventTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -114,6 +110,9 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 	s.Need(5, seen, 1<<4)
 	return s.End()
 }
+
+// eventTypeTexts numbers the texts of Type of Event.
+var eventTypeTexts = codec.NewEnum("view", "click", "purchase", "signup")
 
 // eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
 func eventMember(name []byte) int {

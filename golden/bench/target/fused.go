@@ -52,7 +52,7 @@ func (p *Fused) fold(r stream.Row) {
 	in := p.in
 	e, w := &p.column.events[r.Index], p.segments.Watermark[r.Record]
 	p.counts[countWantedIn]++
-	if in.Text(e.Type) != "click" && in.Text(e.Type) != "purchase" {
+	if uint64(1<<eventTypeClick|1<<eventTypePurchase)>>e.typeNumber&1 == 0 {
 		p.counts[countWantedFiltered]++
 		return
 	}
