@@ -13,6 +13,8 @@
 package earthquakes
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -227,14 +229,16 @@ func (p *Earthquakes) Decode(in *stream.Batch) {
 
 // natural: filter type == 'earthquake'.
 func (p *Earthquakes) natural() {
-	in := p.in
-	rows := p.rows.natural[:0]
+	rows := slices.Grow(p.rows.natural[:0], len(p.rows.quakes))[:len(p.rows.quakes)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.quakes {
 		e := &p.column.quakes[r.Index]
-		if in.Text(e.Type) == "earthquake" {
-			rows = append(rows, r)
+		rows[n] = r
+		if e.typeNumber == quakeTypeEarthquake {
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.natural = rows
 	p.counts[countNaturalIn] += uint64(len(p.rows.quakes))
 	p.counts[countNaturalPassed] += uint64(len(rows))

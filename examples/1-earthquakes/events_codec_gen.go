@@ -52,9 +52,7 @@ func (o *Quake) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			o.Updated, pos = codec.Epoch(in, pos, codec.Millis)
 		case 8: // status: "automatic" | "reviewed"
 			o.Status, pos = codec.Str(in, pos)
-			switch in.Text(o.Status) {
-			case "automatic", "reviewed":
-			default:
+			if o.statusNumber = quakeStatusTexts.Number(in, o.Status); o.statusNumber == 0 {
 				return line, false
 			}
 		case 9: // tsunami: 0 | 1
@@ -81,9 +79,7 @@ func (o *Quake) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			}
 		case 12: // type: "earthquake" | "explosion" | "quarry blast"
 			o.Type, pos = codec.Str(in, pos)
-			switch in.Text(o.Type) {
-			case "earthquake", "explosion", "quarry blast":
-			default:
+			if o.typeNumber = quakeTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 				return line, false
 			}
 		case 13: // coordinates: list of number
@@ -163,9 +159,7 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			s.Once(&seen, 1<<7)
 			o.Status, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Status) {
-				case "automatic", "reviewed":
-				default:
+				if o.statusNumber = quakeStatusTexts.Number(in, o.Status); o.statusNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -203,9 +197,7 @@ func (o *Quake) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			s.Once(&seen, 1<<11)
 			o.Type, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Type) {
-				case "earthquake", "explosion", "quarry blast":
-				default:
+				if o.typeNumber = quakeTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -275,3 +267,9 @@ func quakeMember(name []byte) int {
 	}
 	return 0
 }
+
+// quakeStatusTexts numbers the texts of Status of Quake.
+var quakeStatusTexts = codec.NewEnum("automatic", "reviewed")
+
+// quakeTypeTexts numbers the texts of Type of Quake.
+var quakeTypeTexts = codec.NewEnum("earthquake", "explosion", "quarry blast")

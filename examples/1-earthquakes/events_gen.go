@@ -27,5 +27,20 @@ type Quake struct {
 	HasFelt bool // Felt is not null
 	Type    stream.Str
 	// Longitude, latitude, depth in km.
-	Coordinates stream.List // of float64
+	Coordinates  stream.List // of float64
+	statusNumber uint8       // which of its texts Status is
+	typeNumber   uint8       // which of its texts Type is
 }
+
+// Numbers of the texts of Status of Quake.
+const (
+	quakeStatusAutomatic uint8 = iota + 1 // "automatic"
+	quakeStatusReviewed                   // "reviewed"
+)
+
+// Numbers of the texts of Type of Quake.
+const (
+	quakeTypeEarthquake  uint8 = iota + 1 // "earthquake"
+	quakeTypeExplosion                    // "explosion"
+	quakeTypeQuarryBlast                  // "quarry blast"
+)

@@ -37,9 +37,7 @@ func (o *TripEvent) take(in *stream.Batch, learned *codec.Learned) (line stream.
 			}
 		case 2: // phase: "PHASE_UNKNOWN" | "PHASE_STARTED" | "PHASE_ENDED"
 			o.Phase, pos = codec.Str(in, pos)
-			switch in.Text(o.Phase) {
-			case "PHASE_UNKNOWN", "PHASE_STARTED", "PHASE_ENDED":
-			default:
+			if o.phaseNumber = tripEventPhaseTexts.Number(in, o.Phase); o.phaseNumber == 0 {
 				return line, false
 			}
 		case 3: // happenedAt: RFC 3339 time
@@ -117,9 +115,7 @@ func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fau
 			s.Once(&seen, 1<<1)
 			o.Phase, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Phase) {
-				case "PHASE_UNKNOWN", "PHASE_STARTED", "PHASE_ENDED":
-				default:
+				if o.phaseNumber = tripEventPhaseTexts.Number(in, o.Phase); o.phaseNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -212,6 +208,9 @@ func tripEventMember(name []byte) int {
 	}
 	return 0
 }
+
+// tripEventPhaseTexts numbers the texts of Phase of TripEvent.
+var tripEventPhaseTexts = codec.NewEnum("PHASE_UNKNOWN", "PHASE_STARTED", "PHASE_ENDED")
 
 // appendTripEvent appends one as a JSON object.
 func appendTripEvent(dst []byte, in *stream.Batch, o *TripEvent) []byte {

@@ -23,8 +23,16 @@ type TripEvent struct {
 	Stops      stream.List // of Stop
 	HasStops   bool        // Stops is not null
 	// Metres; 0 until the trip ends.
-	Distance float64
+	Distance    float64
+	phaseNumber uint8 // which of its texts Phase is
 }
+
+// Numbers of the texts of Phase of TripEvent.
+const (
+	tripEventPhasePHASEUNKNOWN uint8 = iota + 1 // "PHASE_UNKNOWN"
+	tripEventPhasePHASESTARTED                  // "PHASE_STARTED"
+	tripEventPhasePHASEENDED                    // "PHASE_ENDED"
+)
 
 // A pause on the way.
 type Stop struct {

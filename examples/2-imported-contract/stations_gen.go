@@ -11,6 +11,8 @@
 package bikes
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -224,13 +226,16 @@ func (p *Stations) Decode(in *stream.Batch) {
 // inService: filter status == null || status == 'in_service'.
 func (p *Stations) inService() {
 	in := p.in
-	rows := p.rows.inService[:0]
+	rows := slices.Grow(p.rows.inService[:0], len(p.rows.reports))[:len(p.rows.reports)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.reports {
 		e := &p.column.reports[r.Index]
+		rows[n] = r
 		if !e.HasStatus || in.Text(e.Status) == "in_service" {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.inService = rows
 	p.counts[countInServiceIn] += uint64(len(p.rows.reports))
 	p.counts[countInServicePassed] += uint64(len(rows))

@@ -12,6 +12,8 @@
 package bikes
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -287,14 +289,16 @@ func (p *Trips) once() {
 
 // ended: filter phase == 'PHASE_ENDED'.
 func (p *Trips) ended() {
-	in := p.in
-	rows := p.rows.ended[:0]
+	rows := slices.Grow(p.rows.ended[:0], len(p.rows.once))[:len(p.rows.once)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.once {
 		e := &p.column.trips[r.Index]
-		if in.Text(e.Phase) == "PHASE_ENDED" {
-			rows = append(rows, r)
+		rows[n] = r
+		if e.phaseNumber == tripEventPhasePHASEENDED {
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.ended = rows
 	p.counts[countEndedIn] += uint64(len(p.rows.once))
 	p.counts[countEndedPassed] += uint64(len(rows))

@@ -14,6 +14,8 @@
 package epoch
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -238,14 +240,16 @@ func (p *Epoch) Decode(in *stream.Batch) {
 
 // wanted: filter type == 'click' || type == 'purchase'.
 func (p *Epoch) wanted() {
-	in := p.in
-	rows := p.rows.wanted[:0]
+	rows := slices.Grow(p.rows.wanted[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		if in.Text(e.Type) == "click" || in.Text(e.Type) == "purchase" {
-			rows = append(rows, r)
+		rows[n] = r
+		if uint64(1<<eventTypeClick|1<<eventTypePurchase)>>e.typeNumber&1 != 0 {
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.wanted = rows
 	p.counts[countWantedIn] += uint64(len(p.rows.events))
 	p.counts[countWantedPassed] += uint64(len(rows))

@@ -36,9 +36,7 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			}
 		case 3: // type: "view" | "click" | "purchase" | "signup"
 			o.Type, pos = codec.Str(in, pos)
-			switch in.Text(o.Type) {
-			case "view", "click", "purchase", "signup":
-			default:
+			if o.typeNumber = eventTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 				return line, false
 			}
 		case 4: // amount: number & >=0
@@ -87,9 +85,7 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			s.Once(&seen, 1<<2)
 			o.Type, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Type) {
-				case "view", "click", "purchase", "signup":
-				default:
+				if o.typeNumber = eventTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -133,6 +129,9 @@ func eventMember(name []byte) int {
 	}
 	return 0
 }
+
+// eventTypeTexts numbers the texts of Type of Event.
+var eventTypeTexts = codec.NewEnum("view", "click", "purchase", "signup")
 
 // appendEvent appends one as a JSON object.
 func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {

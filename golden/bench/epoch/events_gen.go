@@ -9,9 +9,18 @@ import (
 // One thing a user did.
 type Event struct {
 	// Given by the client; the same on every redelivery.
-	ID     stream.Str
-	User   stream.Str
-	Type   stream.Str
-	Amount float64
-	At     int64 // ns since the Unix epoch
+	ID         stream.Str
+	User       stream.Str
+	Type       stream.Str
+	Amount     float64
+	At         int64 // ns since the Unix epoch
+	typeNumber uint8 // which of its texts Type is
 }
+
+// Numbers of the texts of Type of Event.
+const (
+	eventTypeView     uint8 = iota + 1 // "view"
+	eventTypeClick                     // "click"
+	eventTypePurchase                  // "purchase"
+	eventTypeSignup                    // "signup"
+)

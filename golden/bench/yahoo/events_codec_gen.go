@@ -35,16 +35,12 @@ func (o *AdEvent) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 			}
 		case 4: // ad_type: "banner" | "modal" | "sponsored-search" | "mail" | "mobile"
 			o.AdType, pos = codec.Str(in, pos)
-			switch in.Text(o.AdType) {
-			case "banner", "modal", "sponsored-search", "mail", "mobile":
-			default:
+			if o.adTypeNumber = adEventAdTypeTexts.Number(in, o.AdType); o.adTypeNumber == 0 {
 				return line, false
 			}
 		case 5: // event_type: "view" | "click" | "purchase"
 			o.EventType, pos = codec.Str(in, pos)
-			switch in.Text(o.EventType) {
-			case "view", "click", "purchase":
-			default:
+			if o.eventTypeNumber = adEventEventTypeTexts.Number(in, o.EventType); o.eventTypeNumber == 0 {
 				return line, false
 			}
 		case 6: // event_time: time in Unix milliseconds
@@ -91,9 +87,7 @@ func (o *AdEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 			s.Once(&seen, 1<<3)
 			o.AdType, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.AdType) {
-				case "banner", "modal", "sponsored-search", "mail", "mobile":
-				default:
+				if o.adTypeNumber = adEventAdTypeTexts.Number(in, o.AdType); o.adTypeNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -102,9 +96,7 @@ func (o *AdEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fault
 			s.Once(&seen, 1<<4)
 			o.EventType, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.EventType) {
-				case "view", "click", "purchase":
-				default:
+				if o.eventTypeNumber = adEventEventTypeTexts.Number(in, o.EventType); o.eventTypeNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -151,3 +143,9 @@ func adEventMember(name []byte) int {
 	}
 	return 0
 }
+
+// adEventAdTypeTexts numbers the texts of AdType of AdEvent.
+var adEventAdTypeTexts = codec.NewEnum("banner", "modal", "sponsored-search", "mail", "mobile")
+
+// adEventEventTypeTexts numbers the texts of EventType of AdEvent.
+var adEventEventTypeTexts = codec.NewEnum("view", "click", "purchase")

@@ -8,11 +8,29 @@ import (
 
 // Somebody saw, clicked or bought what an advertisement shows.
 type AdEvent struct {
-	UserID    stream.Str
-	PageID    stream.Str
-	AdID      stream.Str
-	AdType    stream.Str
-	EventType stream.Str
-	EventTime int64 // ns since the Unix epoch
-	IPAddress stream.Str
+	UserID          stream.Str
+	PageID          stream.Str
+	AdID            stream.Str
+	AdType          stream.Str
+	EventType       stream.Str
+	EventTime       int64 // ns since the Unix epoch
+	IPAddress       stream.Str
+	adTypeNumber    uint8 // which of its texts AdType is
+	eventTypeNumber uint8 // which of its texts EventType is
 }
+
+// Numbers of the texts of AdType of AdEvent.
+const (
+	adEventAdTypeBanner          uint8 = iota + 1 // "banner"
+	adEventAdTypeModal                            // "modal"
+	adEventAdTypeSponsoredSearch                  // "sponsored-search"
+	adEventAdTypeMail                             // "mail"
+	adEventAdTypeMobile                           // "mobile"
+)
+
+// Numbers of the texts of EventType of AdEvent.
+const (
+	adEventEventTypeView     uint8 = iota + 1 // "view"
+	adEventEventTypeClick                     // "click"
+	adEventEventTypePurchase                  // "purchase"
+)

@@ -12,6 +12,8 @@
 package yahoo
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/apply"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
@@ -221,14 +223,16 @@ func (p *Yahoo) Decode(in *stream.Batch) {
 
 // views: filter event_type == 'view'.
 func (p *Yahoo) views() {
-	in := p.in
-	rows := p.rows.views[:0]
+	rows := slices.Grow(p.rows.views[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		if in.Text(e.EventType) == "view" {
-			rows = append(rows, r)
+		rows[n] = r
+		if e.eventTypeNumber == adEventEventTypeView {
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.views = rows
 	p.counts[countViewsIn] += uint64(len(p.rows.events))
 	p.counts[countViewsPassed] += uint64(len(rows))

@@ -278,14 +278,16 @@ func (p *Shop) Decode(in *stream.Batch) {
 
 // wanted: filter type != 'view'.
 func (p *Shop) wanted() {
-	in := p.in
-	rows := p.rows.wanted[:0]
+	rows := slices.Grow(p.rows.wanted[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		if in.Text(e.Type) != "view" {
-			rows = append(rows, r)
+		rows[n] = r
+		if e.typeNumber != eventTypeView {
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.wanted = rows
 	p.counts[countWantedIn] += uint64(len(p.rows.events))
 	p.counts[countWantedPassed] += uint64(len(rows))

@@ -637,7 +637,8 @@ func (p *Top) compareBusiest(a, b stream.Row) int {
 // some: filter best.exists(b, b.note != null && b.v > 5) || 7 in top.
 func (p *Top) some() {
 	in := p.in
-	rows := p.rows.some[:0]
+	rows := slices.Grow(p.rows.some[:0], len(p.rows.perMinute))[:len(p.rows.perMinute)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.perMinute {
@@ -674,10 +675,12 @@ rows:
 			}
 			ok2 = found
 		}
+		rows[n] = r
 		if ok2 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.some = rows
 	p.counts[countSomeIn] += uint64(len(p.rows.perMinute))
 	p.counts[countSomePassed] += uint64(len(rows))

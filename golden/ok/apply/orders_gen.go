@@ -8,6 +8,8 @@
 package apply
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/apply"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
@@ -238,7 +240,8 @@ func (p *Orders) lines() {
 // big: filter cents / (number - 3) >= -100000 && city != 'Nowhere'.
 func (p *Orders) big() {
 	in := p.in
-	rows := p.rows.big[:0]
+	rows := slices.Grow(p.rows.big[:0], len(p.rows.lines))[:len(p.rows.lines)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.lines {
@@ -257,10 +260,12 @@ rows:
 			}
 			ok = quotient >= -100000
 		}
+		rows[n] = r
 		if ok {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.big = rows
 	p.counts[countBigIn] += uint64(len(p.rows.lines))
 	p.counts[countBigPassed] += uint64(len(rows))

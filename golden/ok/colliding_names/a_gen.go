@@ -12,6 +12,8 @@
 package collidingnames
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -191,13 +193,16 @@ func (p *A) Decode(in *stream.Batch) {
 
 // ab: filter event.user_id == 0.
 func (p *A) ab() {
-	rows := p.rows.ab[:0]
+	rows := slices.Grow(p.rows.ab[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.HasUserID && e.UserID == 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.ab = rows
 	p.counts[countABIn] += uint64(len(p.rows.events))
 	p.counts[countABPassed] += uint64(len(rows))
@@ -206,13 +211,16 @@ func (p *A) ab() {
 
 // ab_2: filter event.userId == 1.
 func (p *A) ab_2() {
-	rows := p.rows.ab_2[:0]
+	rows := slices.Grow(p.rows.ab_2[:0], len(p.rows.ab))[:len(p.rows.ab)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.ab {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.HasUserId && e.UserId == 1 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.ab_2 = rows
 	p.counts[aCountABIn] += uint64(len(p.rows.ab))
 	p.counts[aCountABPassed] += uint64(len(rows))
@@ -221,13 +229,16 @@ func (p *A) ab_2() {
 
 // ab_3: filter event.`user-id` == 2.
 func (p *A) ab_3() {
-	rows := p.rows.ab_3[:0]
+	rows := slices.Grow(p.rows.ab_3[:0], len(p.rows.ab_2))[:len(p.rows.ab_2)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.ab_2 {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.HasUserID_2 && e.UserID_2 == 2 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.ab_3 = rows
 	p.counts[aCountABIn_2] += uint64(len(p.rows.ab_2))
 	p.counts[aCountABPassed_2] += uint64(len(rows))

@@ -12,6 +12,8 @@
 package stream
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -236,13 +238,16 @@ func (p *StreamProcessor) Decode(in *stream.Batch) {
 // count: filter event.`in`.pattern1 != null || key.matches('^k') || key.matches('^p').
 func (p *StreamProcessor) count() {
 	in := p.in
-	rows := p.rows.count[:0]
+	rows := slices.Grow(p.rows.count[:0], len(p.rows.table))[:len(p.rows.table)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.table {
 		e := &p.column.table[r.Index]
+		rows[n] = r
 		if e.In.HasPattern1 || pattern1.MatchString(in.Text(e.Key)) || pattern2.MatchString(in.Text(e.Key)) {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.count = rows
 	p.counts[countCountIn] += uint64(len(p.rows.table))
 	p.counts[countCountPassed] += uint64(len(rows))

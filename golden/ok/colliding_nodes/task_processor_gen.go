@@ -14,6 +14,8 @@
 package stream
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -241,13 +243,16 @@ func (p *TaskProcessor) Decode(in *stream.Batch) {
 // decode_2: filter bad || hash != 'x'.
 func (p *TaskProcessor) decode_2() {
 	in := p.in
-	rows := p.rows.decode[:0]
+	rows := slices.Grow(p.rows.decode[:0], len(p.rows.in))[:len(p.rows.in)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.in {
 		e := &p.column.in[r.Index]
+		rows[n] = r
 		if e.Bad || in.Text(e.Hash) != "x" {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.decode = rows
 	p.counts[countDecodeIn] += uint64(len(p.rows.in))
 	p.counts[countDecodePassed] += uint64(len(rows))
@@ -446,13 +451,16 @@ func (p *TaskProcessor) closeAdvance_2() {
 
 // closeAdvance: filter a > 0.
 func (p *TaskProcessor) closeAdvance() {
-	rows := p.rows.closeAdvance[:0]
+	rows := slices.Grow(p.rows.closeAdvance[:0], len(p.rows.advance))[:len(p.rows.advance)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.advance {
 		e := &p.column.advance[r.Index]
+		rows[n] = r
 		if e.A > 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.closeAdvance = rows
 	p.counts[countCloseAdvanceIn] += uint64(len(p.rows.advance))
 	p.counts[countCloseAdvancePassed] += uint64(len(rows))

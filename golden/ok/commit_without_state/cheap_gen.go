@@ -9,6 +9,7 @@
 package commit_without_state
 
 import (
+	"slices"
 	"time"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -188,13 +189,16 @@ func (p *Cheap) Decode(in *stream.Batch) {
 
 // small: filter cents < 100.
 func (p *Cheap) small() {
-	rows := p.rows.small[:0]
+	rows := slices.Grow(p.rows.small[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if e.Cents < 100 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.small = rows
 	p.counts[countSmallIn] += uint64(len(p.rows.orders))
 	p.counts[countSmallPassed] += uint64(len(rows))

@@ -12,6 +12,8 @@
 package constants
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -230,12 +232,15 @@ func (p *Constants) Decode(in *stream.Batch) {
 
 // all: filter true.
 func (p *Constants) all() {
-	rows := p.rows.all[:0]
+	rows := slices.Grow(p.rows.all[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
+		rows[n] = r
 		if true {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.all = rows
 	p.counts[countAllIn] += uint64(len(p.rows.events))
 	p.counts[countAllPassed] += uint64(len(rows))
@@ -244,12 +249,15 @@ func (p *Constants) all() {
 
 // either: filter !has(event.note) || has(event.note).
 func (p *Constants) either() {
-	rows := p.rows.either[:0]
+	rows := slices.Grow(p.rows.either[:0], len(p.rows.all))[:len(p.rows.all)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.all {
+		rows[n] = r
 		if true {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.either = rows
 	p.counts[countEitherIn] += uint64(len(p.rows.all))
 	p.counts[countEitherPassed] += uint64(len(rows))

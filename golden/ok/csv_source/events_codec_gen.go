@@ -71,9 +71,7 @@ func (o *Typed) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault
 		case 3: // kind: "a" | "b"
 			o.Kind, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Kind) {
-				case "a", "b":
-				default:
+				if o.kindNumber = typedKindTexts.Number(in, o.Kind); o.kindNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -155,6 +153,9 @@ func (o *Typed) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault
 	}
 	return s.End()
 }
+
+// typedKindTexts numbers the texts of Kind of Typed.
+var typedKindTexts = codec.NewEnum("a", "b")
 
 // appendTyped appends one as a JSON object.
 func appendTyped(dst []byte, in *stream.Batch, o *Typed) []byte {

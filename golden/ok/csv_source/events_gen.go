@@ -41,7 +41,14 @@ type Typed struct {
 	T           int64      // ns since the Unix epoch
 	Seen        int64      // ns since the Unix epoch
 	HasSeen     bool       // Seen is not null
+	kindNumber  uint8      // which of its texts Kind is
 }
+
+// Numbers of the texts of Kind of Typed.
+const (
+	typedKindA uint8 = iota + 1 // "a"
+	typedKindB                  // "b"
+)
 
 // OneColumnBeats is one_column.beats of the spec.
 type OneColumnBeats struct {

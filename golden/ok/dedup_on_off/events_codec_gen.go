@@ -31,9 +31,7 @@ func (o *Delivery) take(in *stream.Batch, learned *codec.Learned) (line stream.S
 			}
 		case 2: // type: "checkout" | "signup"
 			o.Type, pos = codec.Str(in, pos)
-			switch in.Text(o.Type) {
-			case "checkout", "signup":
-			default:
+			if o.typeNumber = deliveryTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 				return line, false
 			}
 		case 3: // at: RFC 3339 time
@@ -70,9 +68,7 @@ func (o *Delivery) decode(in *stream.Batch, line stream.Str) (field uint16, faul
 			s.Once(&seen, 1<<1)
 			o.Type, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Type) {
-				case "checkout", "signup":
-				default:
+				if o.typeNumber = deliveryTypeTexts.Number(in, o.Type); o.typeNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -103,3 +99,6 @@ func deliveryMember(name []byte) int {
 	}
 	return 0
 }
+
+// deliveryTypeTexts numbers the texts of Type of Delivery.
+var deliveryTypeTexts = codec.NewEnum("checkout", "signup")

@@ -8,7 +8,14 @@ import (
 
 // Delivery is Delivery of the spec.
 type Delivery struct {
-	EventID stream.Str
-	Type    stream.Str
-	At      int64 // ns since the Unix epoch
+	EventID    stream.Str
+	Type       stream.Str
+	At         int64 // ns since the Unix epoch
+	typeNumber uint8 // which of its texts Type is
 }
+
+// Numbers of the texts of Type of Delivery.
+const (
+	deliveryTypeCheckout uint8 = iota + 1 // "checkout"
+	deliveryTypeSignup                    // "signup"
+)

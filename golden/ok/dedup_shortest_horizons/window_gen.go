@@ -12,6 +12,8 @@
 package shortesthorizons
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -286,13 +288,16 @@ func (p *Window) once() {
 // some: filter id != 'none'.
 func (p *Window) some() {
 	in := p.in
-	rows := p.rows.some[:0]
+	rows := slices.Grow(p.rows.some[:0], len(p.rows.once))[:len(p.rows.once)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if in.Text(e.ID) != "none" {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.some = rows
 	p.counts[countSomeIn] += uint64(len(p.rows.once))
 	p.counts[countSomePassed] += uint64(len(rows))

@@ -19,6 +19,7 @@
 package eventcontract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -214,13 +215,16 @@ func (p *Filters) Decode(in *stream.Batch) {
 // nested: filter customer.name.contains('n') && price.cents > 100.
 func (p *Filters) nested() {
 	in := p.in
-	rows := p.rows.nested[:0]
+	rows := slices.Grow(p.rows.nested[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if strings.Contains(in.Text(e.Customer.Name), "n") && e.Price.Cents > 100 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.nested = rows
 	p.counts[countNestedIn] += uint64(len(p.rows.orders))
 	p.counts[countNestedPassed] += uint64(len(rows))
@@ -230,13 +234,16 @@ func (p *Filters) nested() {
 // inCity: filter customer.address != null && has(customer.address.city) && customer.address.city.endsWith('burg').
 func (p *Filters) inCity() {
 	in := p.in
-	rows := p.rows.inCity[:0]
+	rows := slices.Grow(p.rows.inCity[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if e.Customer.HasAddress && e.Customer.Address.HasCity && strings.HasSuffix(in.Text(e.Customer.Address.City), "burg") {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.inCity = rows
 	p.counts[countInCityIn] += uint64(len(p.rows.orders))
 	p.counts[countInCityPassed] += uint64(len(rows))
@@ -246,13 +253,16 @@ func (p *Filters) inCity() {
 // tagged: filter has(event.tags) && 'gift' in tags.
 func (p *Filters) tagged() {
 	in := p.in
-	rows := p.rows.tagged[:0]
+	rows := slices.Grow(p.rows.tagged[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if e.HasTags && expr.HasText(in, e.Tags, "gift") {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.tagged = rows
 	p.counts[countTaggedIn] += uint64(len(p.rows.orders))
 	p.counts[countTaggedPassed] += uint64(len(rows))
@@ -262,7 +272,8 @@ func (p *Filters) tagged() {
 // sized: filter has(event.sizes) && size(sizes) >= 2 && sizes[0] < sizes[1].
 func (p *Filters) sized() {
 	in := p.in
-	rows := p.rows.sized[:0]
+	rows := slices.Grow(p.rows.sized[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.orders {
@@ -281,10 +292,12 @@ rows:
 			}
 			ok = element < element2
 		}
+		rows[n] = r
 		if ok {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.sized = rows
 	p.counts[countSizedIn] += uint64(len(p.rows.orders))
 	p.counts[countSizedPassed] += uint64(len(rows))
@@ -294,13 +307,16 @@ rows:
 // lists: filter has(event.weights) && 0.5 in weights && has(event.flags) && true in flags && has(event.times) && timestamp('2024-01-01T00:00:00Z') in times.
 func (p *Filters) lists() {
 	in := p.in
-	rows := p.rows.lists[:0]
+	rows := slices.Grow(p.rows.lists[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if e.HasWeights && expr.HasDouble(in, e.Weights, 0.5) && e.HasFlags && expr.HasBool(in, e.Flags, true) && e.HasTimes && expr.HasInt(in, e.Times, 1704067200000000000 /* 2024-01-01T00:00:00Z */) {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.lists = rows
 	p.counts[countListsIn] += uint64(len(p.rows.orders))
 	p.counts[countListsPassed] += uint64(len(rows))
@@ -310,13 +326,16 @@ func (p *Filters) lists() {
 // tipped: filter event.tip != null && tip.currency != price.currency.
 func (p *Filters) tipped() {
 	in := p.in
-	rows := p.rows.tipped[:0]
+	rows := slices.Grow(p.rows.tipped[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if e.HasTip && in.Text(e.Tip.Currency) != in.Text(e.Price.Currency) {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.tipped = rows
 	p.counts[countTippedIn] += uint64(len(p.rows.orders))
 	p.counts[countTippedPassed] += uint64(len(rows))

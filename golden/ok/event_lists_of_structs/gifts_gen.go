@@ -13,6 +13,8 @@
 package eventlistsofstructs
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -224,7 +226,8 @@ func (p *Gifts) Decode(in *stream.Batch) {
 // dear: filter items.exists(i, i.gift || i.price > 2.0 || has(i.discounts) && i.discounts.exists(d, d.cents > 40)).
 func (p *Gifts) dear() {
 	in := p.in
-	rows := p.rows.dear[:0]
+	rows := slices.Grow(p.rows.dear[:0], len(p.rows.carts))[:len(p.rows.carts)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 	for _, r := range p.rows.carts {
 		e := &p.column.carts[r.Index]
@@ -254,10 +257,12 @@ func (p *Gifts) dear() {
 				break
 			}
 		}
+		rows[n] = r
 		if found {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.dear = rows
 	p.counts[countDearIn] += uint64(len(p.rows.carts))
 	p.counts[countDearPassed] += uint64(len(rows))

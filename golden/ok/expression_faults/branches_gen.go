@@ -29,6 +29,8 @@
 package expressionfaults
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -239,7 +241,8 @@ func (p *Branches) Decode(in *stream.Batch) {
 
 // division: filter 10 / v > 1.
 func (p *Branches) division() {
-	rows := p.rows.division[:0]
+	rows := slices.Grow(p.rows.division[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -249,10 +252,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDivisionExpr1, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if quotient > 1 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.division = rows
 	p.counts[countDivisionIn] += uint64(len(p.rows.events))
 	p.counts[countDivisionPassed] += uint64(len(rows))
@@ -261,7 +266,8 @@ rows:
 
 // remainder: filter 10 % v != 1.
 func (p *Branches) remainder() {
-	rows := p.rows.remainder[:0]
+	rows := slices.Grow(p.rows.remainder[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -271,10 +277,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRemainderExpr1, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if remainder != 1 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.remainder = rows
 	p.counts[countRemainderIn] += uint64(len(p.rows.events))
 	p.counts[countRemainderPassed] += uint64(len(rows))
@@ -283,7 +291,8 @@ rows:
 
 // overflow: filter v * 1000000000000 < 5000000000000 && -v < 10.
 func (p *Branches) overflow() {
-	rows := p.rows.overflow[:0]
+	rows := slices.Grow(p.rows.overflow[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -308,10 +317,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowExpr1, Fault: waiting})
 			continue rows
 		}
+		rows[n] = r
 		if ok {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.overflow = rows
 	p.counts[countOverflowIn] += uint64(len(p.rows.events))
 	p.counts[countOverflowPassed] += uint64(len(rows))
@@ -320,7 +331,8 @@ rows:
 
 // nullUsed: filter maybe > 0.
 func (p *Branches) nullUsed() {
-	rows := p.rows.nullUsed[:0]
+	rows := slices.Grow(p.rows.nullUsed[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -329,10 +341,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteNullUsedExpr1, Fault: stream.FaultNullUsed})
 			continue rows
 		}
+		rows[n] = r
 		if e.Maybe > 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.nullUsed = rows
 	p.counts[countNullUsedIn] += uint64(len(p.rows.events))
 	p.counts[countNullUsedPassed] += uint64(len(rows))
@@ -341,13 +355,16 @@ rows:
 
 // nullTested: filter maybe != null && maybe > 0.
 func (p *Branches) nullTested() {
-	rows := p.rows.nullTested[:0]
+	rows := slices.Grow(p.rows.nullTested[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.HasMaybe && e.Maybe > 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.nullTested = rows
 	p.counts[countNullTestedIn] += uint64(len(p.rows.events))
 	p.counts[countNullTestedPassed] += uint64(len(rows))
@@ -357,7 +374,8 @@ func (p *Branches) nullTested() {
 // index: filter list[1] > 0.
 func (p *Branches) index() {
 	in := p.in
-	rows := p.rows.index[:0]
+	rows := slices.Grow(p.rows.index[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -371,10 +389,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexExpr2, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if element > 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.index = rows
 	p.counts[countIndexIn] += uint64(len(p.rows.events))
 	p.counts[countIndexPassed] += uint64(len(rows))
@@ -384,7 +404,8 @@ rows:
 // guardedIndex: filter has(event.list) && size(list) > 1 && list[1] > 0.
 func (p *Branches) guardedIndex() {
 	in := p.in
-	rows := p.rows.guardedIndex[:0]
+	rows := slices.Grow(p.rows.guardedIndex[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -398,10 +419,12 @@ rows:
 			}
 			ok = element > 0
 		}
+		rows[n] = r
 		if ok {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.guardedIndex = rows
 	p.counts[countGuardedIndexIn] += uint64(len(p.rows.events))
 	p.counts[countGuardedIndexPassed] += uint64(len(rows))
@@ -411,7 +434,8 @@ rows:
 // conversion: filter int(text) >= 0.
 func (p *Branches) conversion() {
 	in := p.in
-	rows := p.rows.conversion[:0]
+	rows := slices.Grow(p.rows.conversion[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -421,10 +445,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteConversionExpr1, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if number >= 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.conversion = rows
 	p.counts[countConversionIn] += uint64(len(p.rows.events))
 	p.counts[countConversionPassed] += uint64(len(rows))
@@ -433,7 +459,8 @@ rows:
 
 // later: filter at - t > duration('1s').
 func (p *Branches) later() {
-	rows := p.rows.later[:0]
+	rows := slices.Grow(p.rows.later[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.events {
@@ -447,10 +474,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterExpr2, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if difference > 1000000000 /* 1s */ {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.later = rows
 	p.counts[countLaterIn] += uint64(len(p.rows.events))
 	p.counts[countLaterPassed] += uint64(len(rows))
@@ -460,13 +489,16 @@ rows:
 // Another operand decides, before or behind.
 // absorbed: filter 10 / v > 1 || v == 0.
 func (p *Branches) absorbed() {
-	rows := p.rows.absorbed[:0]
+	rows := slices.Grow(p.rows.absorbed[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.V == 0 || 10/e.V > 1 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.absorbed = rows
 	p.counts[countAbsorbedIn] += uint64(len(p.rows.events))
 	p.counts[countAbsorbedPassed] += uint64(len(rows))
@@ -475,13 +507,16 @@ func (p *Branches) absorbed() {
 
 // absorbedFalse: filter 10 / v > 1 && v != 0.
 func (p *Branches) absorbedFalse() {
-	rows := p.rows.absorbedFalse[:0]
+	rows := slices.Grow(p.rows.absorbedFalse[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.V != 0 && 10/e.V > 1 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.absorbedFalse = rows
 	p.counts[countAbsorbedFalseIn] += uint64(len(p.rows.events))
 	p.counts[countAbsorbedFalsePassed] += uint64(len(rows))
@@ -491,7 +526,8 @@ func (p *Branches) absorbedFalse() {
 // choice: filter v == 0 ? text == '0' : 10 / v > 1.
 func (p *Branches) choice() {
 	in := p.in
-	rows := p.rows.choice[:0]
+	rows := slices.Grow(p.rows.choice[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
@@ -501,10 +537,12 @@ func (p *Branches) choice() {
 		} else {
 			choice = 10/e.V > 1
 		}
+		rows[n] = r
 		if choice {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.choice = rows
 	p.counts[countChoiceIn] += uint64(len(p.rows.events))
 	p.counts[countChoicePassed] += uint64(len(rows))

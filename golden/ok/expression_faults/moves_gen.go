@@ -11,6 +11,8 @@
 package expressionfaults
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -215,13 +217,16 @@ func (p *Moves) Decode(in *stream.Batch) {
 
 // wanted: filter ok.
 func (p *Moves) wanted() {
-	rows := p.rows.wanted[:0]
+	rows := slices.Grow(p.rows.wanted[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.Ok {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.wanted = rows
 	p.counts[countWantedIn] += uint64(len(p.rows.events))
 	p.counts[countWantedPassed] += uint64(len(rows))
@@ -230,7 +235,8 @@ func (p *Moves) wanted() {
 
 // divided: filter 10 / v >= 0.
 func (p *Moves) divided() {
-	rows := p.rows.divided[:0]
+	rows := slices.Grow(p.rows.divided[:0], len(p.rows.wanted))[:len(p.rows.wanted)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.wanted {
@@ -240,10 +246,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDividedExpr1, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if quotient >= 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.divided = rows
 	p.counts[countDividedIn] += uint64(len(p.rows.wanted))
 	p.counts[countDividedPassed] += uint64(len(rows))

@@ -11,6 +11,7 @@ package expressionlibrary
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -222,13 +223,16 @@ func (p *Shops) Decode(in *stream.Batch) {
 // Of the shop's opening hours in Berlin, and not on a Sunday.
 // open: filter at.getHours('Europe/Berlin') >= 8 && at.getHours('Europe/Berlin') < 20 && at.getDayOfWeek('Europe/Berlin') != 0.
 func (p *Shops) open() {
-	rows := p.rows.open[:0]
+	rows := slices.Grow(p.rows.open[:0], len(p.rows.visits))[:len(p.rows.visits)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.visits {
 		e := &p.column.visits[r.Index]
+		rows[n] = r
 		if expr.Hours(e.At, zone1) >= 8 && expr.Hours(e.At, zone1) < 20 && expr.DayOfWeek(e.At, zone1) != 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.open = rows
 	p.counts[countOpenIn] += uint64(len(p.rows.visits))
 	p.counts[countOpenPassed] += uint64(len(rows))

@@ -8,6 +8,8 @@
 package wanted
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -186,13 +188,16 @@ func (p *Wanted) Decode(in *stream.Batch) {
 // types: filter event.type in ['click', 'purchase'].
 func (p *Wanted) types() {
 	in := p.in
-	rows := p.rows.types[:0]
+	rows := slices.Grow(p.rows.types[:0], len(p.rows.actions))[:len(p.rows.actions)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.actions {
 		e := &p.column.actions[r.Index]
+		rows[n] = r
 		if in.Text(e.Type) == "click" || in.Text(e.Type) == "purchase" {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.types = rows
 	p.counts[countTypesIn] += uint64(len(p.rows.actions))
 	p.counts[countTypesPassed] += uint64(len(rows))
@@ -202,13 +207,16 @@ func (p *Wanted) types() {
 // outside: filter !(user in ['root', 'monitoring']).
 func (p *Wanted) outside() {
 	in := p.in
-	rows := p.rows.outside[:0]
+	rows := slices.Grow(p.rows.outside[:0], len(p.rows.types))[:len(p.rows.types)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.types {
 		e := &p.column.actions[r.Index]
+		rows[n] = r
 		if !(in.Text(e.User) == "root" || in.Text(e.User) == "monitoring") {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.outside = rows
 	p.counts[countOutsideIn] += uint64(len(p.rows.types))
 	p.counts[countOutsidePassed] += uint64(len(rows))

@@ -18,6 +18,8 @@
 package fromseveral
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -255,13 +257,16 @@ func (p *FromSeveral) Decode(in *stream.Batch) {
 
 // even: filter n % 2 == 0.
 func (p *FromSeveral) even() {
-	rows := p.rows.even[:0]
+	rows := slices.Grow(p.rows.even[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.N%2 == 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.even = rows
 	p.counts[countEvenIn] += uint64(len(p.rows.events))
 	p.counts[countEvenPassed] += uint64(len(rows))
@@ -270,13 +275,16 @@ func (p *FromSeveral) even() {
 
 // third: filter n % 3 == 0.
 func (p *FromSeveral) third() {
-	rows := p.rows.third[:0]
+	rows := slices.Grow(p.rows.third[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.N%3 == 0 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.third = rows
 	p.counts[countThirdIn] += uint64(len(p.rows.events))
 	p.counts[countThirdPassed] += uint64(len(rows))
@@ -287,13 +295,16 @@ func (p *FromSeveral) third() {
 // either: filter n != 100.
 func (p *FromSeveral) either() {
 	p.rows.eitherIn = stream.Merge(p.rows.eitherIn[:0], p.rows.third, p.rows.even)
-	rows := p.rows.either[:0]
+	rows := slices.Grow(p.rows.either[:0], len(p.rows.eitherIn))[:len(p.rows.eitherIn)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.eitherIn {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.N != 100 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.either = rows
 	p.counts[countEitherIn] += uint64(len(p.rows.eitherIn))
 	p.counts[countEitherPassed] += uint64(len(rows))
@@ -493,13 +504,16 @@ func (p *FromSeveral) perWindowSum(a *perWindowAccumulator, row *PerWindowRow) (
 // late: filter n < 1000.
 func (p *FromSeveral) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.perWindowLate)
-	rows := p.rows.late[:0]
+	rows := slices.Grow(p.rows.late[:0], len(p.rows.lateIn))[:len(p.rows.lateIn)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.lateIn {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if e.N < 1000 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.late = rows
 	p.counts[countLateIn] += uint64(len(p.rows.lateIn))
 	p.counts[countLatePassed] += uint64(len(rows))

@@ -9,6 +9,8 @@
 package hostilefields
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -197,13 +199,16 @@ func (p *Events) Decode(in *stream.Batch) {
 
 // p: filter event.type != null.
 func (p *Events) p() {
-	rows := p.rows.p[:0]
+	rows := slices.Grow(p.rows.p[:0], len(p.rows.range_))[:len(p.rows.range_)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.range_ {
 		e := &p.column.range_[r.Index]
+		rows[n] = r
 		if e.HasType {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.p = rows
 	p.counts[countPIn] += uint64(len(p.rows.range_))
 	p.counts[countPPassed] += uint64(len(rows))
@@ -212,7 +217,8 @@ func (p *Events) p() {
 
 // in_2: filter event.type + event.len == 25.
 func (p *Events) in_2() {
-	rows := p.rows.in[:0]
+	rows := slices.Grow(p.rows.in[:0], len(p.rows.p))[:len(p.rows.p)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.p {
@@ -230,10 +236,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInExpr3, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if sum == 25 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.in = rows
 	p.counts[countInIn] += uint64(len(p.rows.p))
 	p.counts[countInPassed] += uint64(len(rows))

@@ -60,6 +60,8 @@
 package hostiletext
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -357,13 +359,16 @@ func (p *VarX1) Decode(in *stream.Batch) {
 // xPackageEvil: filter s in ["a\"b", "a`b", "a\\", "a\nb", "a\r\nb", "*/ var X = 1 /*", "// x\npackage evil", "\"); os.Exit(3); (\"", "`+func() string { panic(1) }()+`", "%s %d %!", "{{.Secret}}", "${HOME}", "\u2028", "a\u0000b", "\ufeff", "😀", "//go:build ignore", "\n//go:generate touch pwned\n", "`json:\"x\"`", "</script>", "'; DROP TABLE t; --", "$1", "퟿"] || s.matches("^a`b$").
 func (p *VarX1) xPackageEvil() {
 	in := p.in
-	rows := p.rows.xPackageEvil[:0]
+	rows := slices.Grow(p.rows.xPackageEvil[:0], len(p.rows.osExit3))[:len(p.rows.osExit3)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.osExit3 {
 		e := &p.column.osExit3[r.Index]
+		rows[n] = r
 		if in.Text(e.S) == "a\"b" || in.Text(e.S) == "a`b" || in.Text(e.S) == "a\\" || in.Text(e.S) == "a\nb" || in.Text(e.S) == "a\r\nb" || in.Text(e.S) == "*/ var X = 1 /*" || in.Text(e.S) == "// x\npackage evil" || in.Text(e.S) == "\"); os.Exit(3); (\"" || in.Text(e.S) == "`+func() string { panic(1) }()+`" || in.Text(e.S) == "%s %d %!" || in.Text(e.S) == "{{.Secret}}" || in.Text(e.S) == "${HOME}" || in.Text(e.S) == "\u2028" || in.Text(e.S) == "a\x00b" || in.Text(e.S) == "\ufeff" || in.Text(e.S) == "😀" || in.Text(e.S) == "//go:build ignore" || in.Text(e.S) == "\n//go:generate touch pwned\n" || in.Text(e.S) == "`json:\"x\"`" || in.Text(e.S) == "</script>" || in.Text(e.S) == "'; DROP TABLE t; --" || in.Text(e.S) == "$1" || in.Text(e.S) == "\ud7ff" || pattern1.MatchString(in.Text(e.S)) {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.xPackageEvil = rows
 	p.counts[countXPackageEvilIn] += uint64(len(p.rows.osExit3))
 	p.counts[countXPackageEvilPassed] += uint64(len(rows))

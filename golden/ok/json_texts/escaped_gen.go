@@ -12,6 +12,7 @@
 package jsontexts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -226,13 +227,16 @@ func (p *Escaped) Decode(in *stream.Batch) {
 // known: filter kind == 'café' || user.startsWith('ü') || id.contains('/').
 func (p *Escaped) known() {
 	in := p.in
-	rows := p.rows.known[:0]
+	rows := slices.Grow(p.rows.known[:0], len(p.rows.clicks))[:len(p.rows.clicks)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.clicks {
 		e := &p.column.clicks[r.Index]
-		if in.Text(e.Kind) == "café" || strings.HasPrefix(in.Text(e.User), "ü") || strings.Contains(in.Text(e.ID), "/") {
-			rows = append(rows, r)
+		rows[n] = r
+		if e.kindNumber == clickKindCafé || strings.HasPrefix(in.Text(e.User), "ü") || strings.Contains(in.Text(e.ID), "/") {
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.known = rows
 	p.counts[countKnownIn] += uint64(len(p.rows.clicks))
 	p.counts[countKnownPassed] += uint64(len(rows))

@@ -134,9 +134,7 @@ func (o *Click) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			}
 		case 4: // kind: "click" | "caf\u00e9"
 			o.Kind, pos = codec.Str(in, pos)
-			switch in.Text(o.Kind) {
-			case "click", "café":
-			default:
+			if o.kindNumber = clickKindTexts.Number(in, o.Kind); o.kindNumber == 0 {
 				return line, false
 			}
 		case codec.End:
@@ -179,9 +177,7 @@ func (o *Click) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 			s.Once(&seen, 1<<3)
 			o.Kind, fault = s.Str()
 			if fault == 0 {
-				switch in.Text(o.Kind) {
-				case "click", "café":
-				default:
+				if o.kindNumber = clickKindTexts.Number(in, o.Kind); o.kindNumber == 0 {
 					fault = stream.FaultConstraint
 				}
 			}
@@ -211,6 +207,9 @@ func clickMember(name []byte) int {
 	}
 	return 0
 }
+
+// clickKindTexts numbers the texts of Kind of Click.
+var clickKindTexts = codec.NewEnum("click", "café")
 
 // appendClick appends one as a JSON object.
 func appendClick(dst []byte, in *stream.Batch, o *Click) []byte {

@@ -16,8 +16,15 @@ type Event struct {
 
 // Click is Click of the spec.
 type Click struct {
-	T    int64 // ns since the Unix epoch
-	ID   stream.Str
-	User stream.Str
-	Kind stream.Str
+	T          int64 // ns since the Unix epoch
+	ID         stream.Str
+	User       stream.Str
+	Kind       stream.Str
+	kindNumber uint8 // which of its texts Kind is
 }
+
+// Numbers of the texts of Kind of Click.
+const (
+	clickKindClick uint8 = iota + 1 // "click"
+	clickKindCafé                   // "café"
+)

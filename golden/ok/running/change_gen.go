@@ -13,6 +13,8 @@
 package running
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -207,13 +209,16 @@ func (p *Change) Decode(in *stream.Batch) {
 // known: filter k != 'skip'.
 func (p *Change) known() {
 	in := p.in
-	rows := p.rows.known[:0]
+	rows := slices.Grow(p.rows.known[:0], len(p.rows.events))[:len(p.rows.events)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
+		rows[n] = r
 		if in.Text(e.K) != "skip" {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.known = rows
 	p.counts[countKnownIn] += uint64(len(p.rows.events))
 	p.counts[countKnownPassed] += uint64(len(rows))

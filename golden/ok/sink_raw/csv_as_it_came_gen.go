@@ -10,6 +10,8 @@
 package sinkraw
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -181,13 +183,16 @@ func (p *CsvAsItCame) Decode(in *stream.Batch) {
 
 // large: filter n > 10.
 func (p *CsvAsItCame) large() {
-	rows := p.rows.large[:0]
+	rows := slices.Grow(p.rows.large[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if e.N > 10 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.large = rows
 	p.counts[csvAsItCameCountLargeIn] += uint64(len(p.rows.orders))
 	p.counts[csvAsItCameCountLargePassed] += uint64(len(rows))

@@ -15,6 +15,8 @@
 package sinkraw
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -233,13 +235,16 @@ func (p *JSONAsItCame) Decode(in *stream.Batch) {
 
 // large: filter n > 10.
 func (p *JSONAsItCame) large() {
-	rows := p.rows.large[:0]
+	rows := slices.Grow(p.rows.large[:0], len(p.rows.orders))[:len(p.rows.orders)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
+		rows[n] = r
 		if e.N > 10 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.large = rows
 	p.counts[countLargeIn] += uint64(len(p.rows.orders))
 	p.counts[countLargePassed] += uint64(len(rows))

@@ -376,13 +376,16 @@ func (p *Best) spentCents(a *bestSpentAccumulator, row *BestSpentRow) (site uint
 // real_2: filter shop != 'test'.
 func (p *Best) real_2() {
 	in := p.in
-	rows := p.rows.real_2[:0]
+	rows := slices.Grow(p.rows.real_2[:0], len(p.rows.spent))[:len(p.rows.spent)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.spent {
 		e := &p.column.spent[r.Index]
+		rows[n] = r
 		if in.Text(e.Shop) != "test" {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.real_2 = rows
 	p.counts[countRealIn] += uint64(len(p.rows.spent))
 	p.counts[countRealPassed] += uint64(len(rows))

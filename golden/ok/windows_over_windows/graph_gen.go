@@ -19,6 +19,8 @@
 package overwindows
 
 import (
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -369,7 +371,8 @@ func (p *Graph) closeTens() {
 
 // steep: filter most / (n - 1) >= 2.
 func (p *Graph) steep() {
-	rows := p.rows.steep[:0]
+	rows := slices.Grow(p.rows.steep[:0], len(p.rows.tens))[:len(p.rows.tens)]
+	n := 0 // of them are kept
 	refused := len(p.refused)
 rows:
 	for _, r := range p.rows.tens {
@@ -388,10 +391,12 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr3, Fault: fault})
 			continue rows
 		}
+		rows[n] = r
 		if quotient >= 2 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.steep = rows
 	p.counts[countSteepIn] += uint64(len(p.rows.tens))
 	p.counts[countSteepPassed] += uint64(len(rows))
@@ -596,13 +601,16 @@ func (p *Graph) minutesN(a *minutesAccumulator, row *MinutesRow) (site uint16, f
 
 // long: filter rows > 2.
 func (p *Graph) long() {
-	rows := p.rows.long[:0]
+	rows := slices.Grow(p.rows.long[:0], len(p.rows.minutes))[:len(p.rows.minutes)]
+	n := 0 // of them are kept
 	for _, r := range p.rows.minutes {
 		e := &p.column.minutes[r.Index]
+		rows[n] = r
 		if e.Rows > 2 {
-			rows = append(rows, r)
+			n++
 		}
 	}
+	rows = rows[:n]
 	p.rows.long = rows
 	p.counts[countLongIn] += uint64(len(p.rows.minutes))
 	p.counts[countLongPassed] += uint64(len(rows))
