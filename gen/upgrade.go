@@ -82,7 +82,14 @@ func (u *upgrade) live(stage string) *plan.Layout {
 func (u *upgrade) all(l *plan.Pipeline) {
 	u.claimed = map[int]bool{}
 	u.new.Pieces, u.new.Gone = u.old.Pieces, u.old.Gone
-	u.new.Now = []string{"out_of_orderness " + plan.Span(l.Source.Spec.Time.OutOfOrderness)}
+	u.new.Now = nil
+	for i, s := range l.Sources {
+		of := ""
+		if i > 0 {
+			of = " of " + plan.Quoted(s.Spec.Name)
+		}
+		u.new.Now = append(u.new.Now, "out_of_orderness "+plan.Span(s.Spec.Time.OutOfOrderness)+of)
+	}
 	if len(u.old.Live) > 0 && !slices.Equal(u.old.Now, u.new.Now) {
 		u.notes = append(u.notes, fmt.Sprintf("%s: from now on %s", u.pipeline.Name, strings.Join(u.new.Now, ", ")))
 	}

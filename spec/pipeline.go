@@ -19,7 +19,7 @@ type Pipeline struct {
 	File       string // base name of the file that declares it
 	Doc        []string
 	Pos        diag.Pos
-	Sources    []*Source // exactly one in this version
+	Sources    []*Source // at least one
 	Stages     []*Stage  // in the order of the spec
 	Order      []*Stage  // the same, sorted so that a stage stands behind all it reads; ties in the order of the spec
 	Sinks      []*Sink   // in the order of the spec
@@ -44,6 +44,7 @@ type Source struct {
 	Pos       diag.Pos
 	Path      string // of a file, a glob, or "-" for standard input; may hold ${NAME} and ${NAME:-default}
 	Packed    string // how its files are compressed: "gzip" or "zstd"; "": not
+	PerFile   bool   // partitions: "per_file": each file is an input of its own
 	Follow    bool   // its files grow, and it does not end
 	Rotated   string // with Follow: a glob of the names that log rotation gives to files of Path; "": it has none; may hold ${NAME} and ${NAME:-default}
 	Format    string // "json" or "csv"

@@ -33,6 +33,7 @@ another type, not among the choices, beyond a bound, no match, no time.`,
 		c.flags.Int("n", 1000, "how many `RECORDS`, copies and broken ones too; else 1000")
 		c.flags.Uint64("seed", 1, "another `NUMBER` than 1 gives other events")
 		c.flags.String("pipeline", "", "the `NAME` of the pipeline, where the spec has several")
+		c.flags.String("source", "", "the `NAME` of the source, where the pipeline has several")
 		c.flags.Duration("disorder", sample.AsDeclared, "the longest `TIME` that a record arrives after later ones; else out_of_orderness, at most 5s")
 		c.flags.Var(new(share), "late", "the `SHARE` of records behind the watermark, such as 1%; else none")
 		c.flags.Var(new(share), "duplicates", "the `SHARE` of copies; else none")
@@ -56,6 +57,9 @@ another type, not among the choices, beyond a bound, no match, no time.`,
 		}
 		p, err := choosePipeline(pkg, c.flags.Lookup("pipeline").Value.String())
 		if err != nil {
+			return c.usage(err.Error())
+		}
+		if config.Source, err = chooseSource(p, c.flags.Lookup("source").Value.String()); err != nil {
 			return c.usage(err.Error())
 		}
 		g, err := sample.New(p, config)
@@ -115,6 +119,22 @@ func choosePipeline(pkg *spec.Package, name string) (*spec.Pipeline, error) {
 		return nil, errors.New(hinted("the spec has several pipelines: choose one with --pipeline", list))
 	}
 	return nil, errors.New(hinted(fmt.Sprintf("the spec has no pipeline %q", name), diag.Hint(diag.Near(name, names), list)))
+}
+
+// chooseSource is the place of the source of that name, or of the only one.
+func chooseSource(p *spec.Pipeline, name string) (int, error) {
+	var names []string
+	for i, s := range p.Sources {
+		if s.Name == name || name == "" && len(p.Sources) == 1 {
+			return i, nil
+		}
+		names = append(names, s.Name)
+	}
+	list := "its sources are " + strings.Join(names, ", ")
+	if name == "" {
+		return 0, errors.New(hinted(fmt.Sprintf("the pipeline %s has several sources: choose one with --source", p.Name), list))
+	}
+	return 0, errors.New(hinted(fmt.Sprintf("the pipeline %s has no source %q", p.Name, name), diag.Hint(diag.Near(name, names), list)))
 }
 
 // share is a flag: 1% or 0.01.

@@ -22,7 +22,11 @@ func accounts(l *plan.Pipeline) string {
 	for _, c := range l.Counters {
 		fmt.Fprintf(&b, "\t%s: {Node: %q, Kind: task.%s, Name: %q},\n", c.Const, c.Node, c.Kind, c.Name)
 	}
-	fmt.Fprintf(&b, "}\n\n// Sites where a record or a row can be refused. %s + n is that of field n of the event.\nconst (\n", l.Source.Decode)
+	decodes := make([]string, len(l.Sources))
+	for i, s := range l.Sources {
+		decodes[i] = s.Decode + " + n"
+	}
+	fmt.Fprintf(&b, "}\n\n// Sites where a record or a row can be refused. %s is that of field n of the event.\nconst (\n", strings.Join(decodes, ", and "))
 	for i, s := range l.Sites {
 		b.WriteString("\t" + s.Const)
 		if i == 0 {

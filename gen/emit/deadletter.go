@@ -21,15 +21,24 @@ func rowLetters(l *plan.Pipeline) bool {
 // refuse turns refusals into dead letters.
 func refuse(l *plan.Pipeline) jen.Code {
 	src := l.Source
+	name, most := jen.Lit(src.Spec.Name), jen.Id(src.Max)
+	if len(l.Sources) > 1 {
+		var names, bounds []jen.Code
+		for _, s := range l.Sources {
+			names, bounds = append(names, jen.Lit(s.Spec.Name)), append(bounds, jen.Id(s.Max))
+		}
+		name = jen.Index(jen.Op("...")).String().Values(names...).Index(member("in", "Source"))
+		most = jen.Index(jen.Op("...")).Uint32().Values(bounds...).Index(member("in", "Source"))
+	}
 	record := []jen.Code{
 		jen.Id("span").Op(":=").Add(member("segments", "Span")).Index(jen.Id("r").Dot("Record")),
 		jen.List(jen.Id("l").Dot("Source"), jen.Id("l").Dot("File"), jen.Id("l").Dot("Offset")).Op("=").
-			List(jen.Lit(src.Spec.Name), member("in", "File"), member("in", "Base").Op("+").Int64().Call(jen.Id("span").Dot("Off"))),
-		jen.List(jen.Id("l").Dot("Value"), jen.Id("l").Dot("Size")).Op("=").Add(member("in", "Cut").Call(jen.Id("span"), jen.Id(src.Max))),
+			List(name, member("in", "File"), member("in", "Base").Op("+").Int64().Call(jen.Id("span").Dot("Off"))),
+		jen.List(jen.Id("l").Dot("Value"), jen.Id("l").Dot("Size")).Op("=").Add(member("in", "Cut").Call(jen.Id("span"), most)),
 	}
 	if staged(l) {
 		at := "p.time[r.Record]"
-		if src.Scale == 0 {
+		if src.Scale == 0 && !l.Merges() {
 			at = fmt.Sprintf("p.column.%s[r.Record].%s", src.Out.Column, fieldOfTime(src))
 		}
 		record = append(record, jen.If(jen.Id("site").Dot("Order").Op(">").Lit(0)).Block(

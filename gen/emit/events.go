@@ -163,11 +163,13 @@ func eventCodecs(p *plan.Package) *file {
 		}
 	}
 	for _, l := range p.Pipelines {
-		times[l.Source.Spec.Time.Field] = true
-		if l.Source.Spec.Format == "csv" {
-			read[l.Source.Out.Struct] = true
-		} else {
-			roots[l.Source.Out.Struct] = true
+		for _, s := range l.Sources {
+			times[s.Spec.Time.Field] = true
+			if s.Spec.Format == "csv" {
+				read[s.Out.Struct] = true
+			} else {
+				roots[s.Out.Struct] = true
+			}
 		}
 		for _, s := range l.Sinks {
 			switch {

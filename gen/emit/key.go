@@ -16,6 +16,9 @@ func keyType(k *plan.Key, state, stage string) string {
 		what = "id"
 	}
 	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is the %s of %s.", k.Type, what, stage)), k.Type)
+	if k.Input {
+		b.WriteString("\tinput int64 // number of it\n")
+	}
 	for _, f := range k.Fields {
 		fmt.Fprintf(&b, "\t%s %s\n", f.Name, keyFieldType(f))
 		if f.Has != "" {
@@ -54,6 +57,10 @@ func hash(k *plan.Key) string {
 		}
 	}
 	words := 0
+	if k.Input {
+		fold("uint64(k.input)")
+		words++
+	}
 	for _, f := range k.Fields {
 		name := "k." + f.Name
 		if f.Has != "" {
@@ -142,6 +149,9 @@ fields:
 func keyOf(k *plan.Key, text string) string {
 	var parts []string
 	var after []string
+	if k.Input {
+		parts = append(parts, "input: int64(p.in.Input)")
+	}
 	for _, f := range k.Fields {
 		value := "e." + f.Field.Name
 		if f.Text() {

@@ -21,9 +21,16 @@ func processor(l *plan.Pipeline) (*file, error) {
 	if steps(l) {
 		f.add(advance(l))
 	}
-	f.add(next(l), segment(l), recycle(l))
-	f.add(batchType(l)...)
-	f.add(decode(l), decodeAhead(l))
+	if l.Merges() {
+		f.add(step(l), nextOf(l), segment(l), recycle(l))
+		for _, s := range l.Sources {
+			f.add(decode(l, s))
+		}
+	} else {
+		f.add(next(l), segment(l), recycle(l))
+		f.add(batchType(l)...)
+		f.add(decode(l, l.Source), decodeAhead(l))
+	}
 	for _, s := range l.Stages {
 		if err := stage(f, l, s); err != nil {
 			return nil, fmt.Errorf("stage %s: %w", s.Spec.Name, err)
@@ -160,11 +167,13 @@ func constants(l *plan.Pipeline) string {
 	var b strings.Builder
 	b.WriteString("// Spans of event time are in nanoseconds.\nconst (\n")
 	span := func(name string, ns int64) { fmt.Fprintf(&b, "\t%s = %s // %s\n", name, number(ns), plan.Span(ns)) }
-	span(l.Source.Lag, l.Source.Spec.Time.OutOfOrderness)
-	if l.Source.Ahead != "" {
-		span(l.Source.Ahead, l.Source.Spec.Time.Future)
+	for _, s := range l.Sources {
+		span(s.Lag, s.Spec.Time.OutOfOrderness)
+		if s.Ahead != "" {
+			span(s.Ahead, s.Spec.Time.Future)
+		}
+		fmt.Fprintf(&b, "\t%s = %s // bytes\n", s.Max, number(s.Spec.MaxRecord))
 	}
-	fmt.Fprintf(&b, "\t%s = %s // bytes\n", l.Source.Max, number(l.Source.Spec.MaxRecord))
 	if m := l.Limits; m != nil {
 		fmt.Fprintf(&b, "\t%s = %s // of each stage: %s\n", m.Const, number(m.Keys), limitWords(l))
 	}
@@ -211,7 +220,7 @@ func described(l *plan.Pipeline) string {
 	b.WriteString(doc(text...) + "\n")
 	fmt.Fprintf(&b, "var %s = task.Pipeline{\n\tName: %q,\n\tSpec: %q,\n", l.Var, l.Spec.Name, l.Spec.File)
 	fmt.Fprintf(&b, "\tNew: func(batch int) task.Processor { return %s(batch) },\n", l.New)
-	fmt.Fprintf(&b, "\tSources: []task.Source{%s},\n", sourcePlace(l))
+	fmt.Fprintf(&b, "\tSources: %s,\n", sourcePlaces(l))
 	b.WriteString("\tSinks: []task.Sink{\n")
 	for _, s := range l.Sinks {
 		how := ""
@@ -269,8 +278,12 @@ func comment(lines ...string) *jen.Statement { return jen.Op(doc(lines...)).Line
 func processorType(l *plan.Pipeline) jen.Code {
 	var columns, states []jen.Code
 	var selections []jen.Code
-	columns = append(columns, jen.Id(l.Source.Out.Column).Index().Id(l.Source.Out.Struct.Type))
-	selections = append(selections, jen.Id(l.Source.Out.Rows))
+	for i, s := range l.Sources {
+		if !slices.ContainsFunc(l.Sources[:i], func(o *plan.Source) bool { return o.Out.Column == s.Out.Column }) {
+			columns = append(columns, jen.Id(s.Out.Column).Index().Id(s.Out.Struct.Type))
+		}
+		selections = append(selections, jen.Id(s.Out.Rows))
+	}
 	for _, s := range l.Stages {
 		if len(s.From) > 1 {
 			selections = append(selections, jen.Id(s.In.Rows))
@@ -309,6 +322,18 @@ func processorType(l *plan.Pipeline) jen.Code {
 	}
 	if l.Source.Spec.Format == "json" {
 		fields = append(fields, jen.Id("learned").Op("codec.Learned"))
+	}
+	if l.Merges() {
+		fields = []jen.Code{
+			jen.Id("in").Op("*stream.Batch"),
+			jen.Id("own").Op("stream.Batch // of rows that no record brings"),
+			jen.Id("inputs").Op("watermark.Inputs"),
+			jen.Id("segments").Op("stream.Segments"),
+			jen.Id("time").Index().Int64().Op(" // event times of the records"),
+		}
+		if slices.ContainsFunc(l.Sources, func(s *plan.Source) bool { return s.Spec.Format == "json" }) {
+			fields = append(fields, jen.Id("learned").Index(jen.Lit(len(l.Sources))).Op("codec.Learned"))
+		}
 	}
 	fields = append(fields,
 		jen.Line().Id("column").StructFunc(func(g *jen.Group) {
@@ -350,6 +375,9 @@ func constructor(l *plan.Pipeline) jen.Code {
 			}),
 		}),
 	}
+	if l.Merges() {
+		body = mergedConstructor(l)
+	}
 	for _, s := range l.Stages {
 		if s.Dedup != nil || s.Group != nil {
 			body = append(body, member("state", s.Method, "init").Call())
@@ -379,7 +407,11 @@ func process(l *plan.Pipeline) jen.Code {
 	if steps(l) {
 		calls = append(calls, member("advance").Call())
 	}
-	return comment(fmt.Sprintf("Process takes one batch of %s through the pipeline, in offset order.", l.Source.Spec.Name)).
+	what := l.Source.Spec.Name
+	if l.Merges() {
+		what = "an input"
+	}
+	return comment(fmt.Sprintf("Process takes one batch of %s through the pipeline, in offset order.", what)).
 		Func().Params(receiver(l)).Id("Process").Params(jen.Id("in").Op("*stream.Batch")).Block(
 		member("next").Call(jen.Id("in")),
 		jen.For(member("segment").Call()).Block(calls...),
@@ -395,11 +427,61 @@ func end(l *plan.Pipeline) jen.Code {
 		member("segments", "Step").Call(jen.Id("before"), member("input", "Value")),
 		member("advance").Call(),
 	}
-	if !steps(l) {
+	if l.Merges() {
+		body = []jen.Code{member("Step").Call(jen.Op("stream.Always"))}
+	} else if !steps(l) {
 		about, body = "End steps the watermark past every event time.", []jen.Code{member("input", "End").Call()}
 	}
 	return comment(about).
 		Func().Params(receiver(l)).Id("End").Params().Block(body...)
+}
+
+// step is what a pipeline with several inputs does when the watermark moves without a record.
+func step(l *plan.Pipeline) jen.Code {
+	body := []jen.Code{member("inputs", "Value").Op("=").Id("w")}
+	if steps(l) {
+		body = []jen.Code{
+			member("in").Op("=").Op("&").Add(member("own")).Op("// the block of the last record may be in other hands"),
+			member("segments", "Step").Call(member("inputs", "Value"), jen.Id("w")),
+			member("inputs", "Value").Op("=").Id("w"),
+			member("advance").Call(),
+			member("recycle").Call(),
+			member("inputs", "Steps").Op("++"),
+		}
+	}
+	return comment("Step steps the watermark to w without a record: an input has ended.").
+		Func().Params(receiver(l)).Id("Step").Params(jen.Id("w").Int64()).Block(body...)
+}
+
+// mergedConstructor makes room for a batch of any of the inputs.
+func mergedConstructor(l *plan.Pipeline) []jen.Code {
+	var bounds []jen.Code
+	for _, s := range l.Sources {
+		bounds = append(bounds, jen.Id(s.Lag))
+	}
+	body := []jen.Code{jen.Id("p").Op(":=").Op("&").Id(l.Type).Values(jen.Dict{
+		jen.Id("in"):       jen.New(jen.Op("stream.Batch")),
+		jen.Id("inputs"):   jen.Op("watermark.NewInputs").Call(bounds...),
+		jen.Id("segments"): jen.Op("stream.NewSegments").Call(jen.Id("batch")),
+		jen.Id("time"):     jen.Make(jen.Index().Int64(), jen.Id("batch")),
+	})}
+	for i, s := range l.Sources {
+		if !slices.ContainsFunc(l.Sources[:i], func(o *plan.Source) bool { return o.Out.Column == s.Out.Column }) {
+			body = append(body, member("column", s.Out.Column).Op("=").Make(jen.Index().Id(s.Out.Struct.Type), jen.Id("batch")))
+		}
+	}
+	if l.SoonExpire() != "" {
+		body = append(body, member("segments", "Soon").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
+	}
+	return body
+}
+
+// watermarkOf is the watermark of the processor.
+func watermarkOf(l *plan.Pipeline) string {
+	if l.Merges() {
+		return "p.inputs.Value"
+	}
+	return "p.input.Value"
 }
 
 // advance is a list of calls: stages that read windows, closes, and sinks as soon as all they read is there.
@@ -466,13 +548,13 @@ func recycle(l *plan.Pipeline) jen.Code {
 		switch {
 		case s.Dedup != nil:
 			ids = "ids that have expired, "
-			body = append(body, member("state", s.Method, "recycle").Call(member("input", "Value")))
+			body = append(body, member("state", s.Method, "recycle").Call(jen.Op(watermarkOf(l))))
 		case s.Window != nil:
 			keys = "keys without a window, "
 			body = append(body, member("state", s.Method, "recycle").Call())
 		case s.Running != nil:
 			gone = "keys that have gone, "
-			body = append(body, member("state", s.Method, "recycle").Call(member("input", "Value")))
+			body = append(body, member("state", s.Method, "recycle").Call(jen.Op(watermarkOf(l))))
 		}
 	}
 	body = append(body, member("in", "Recycle").Call())
@@ -486,8 +568,12 @@ func accessors(l *plan.Pipeline) string {
 	for i, s := range l.Sinks {
 		names[i] = s.Spec.Name
 	}
-	return fmt.Sprintf(`// Watermark is the watermark after the last record.
-func (p *%[1]s) Watermark() int64 { return p.input.Value }
+	inputs := ""
+	if l.Merges() {
+		inputs = fmt.Sprintf("// Inputs are the inputs, and the watermark that follows from theirs.\nfunc (p *%s) Inputs() *watermark.Inputs { return &p.inputs }\n\n", l.Type)
+	}
+	return inputs + fmt.Sprintf(`// Watermark is the watermark after the last record.
+func (p *%[1]s) Watermark() int64 { return %[4]s }
 
 %[2]s
 func (p *%[1]s) Output(i int) *stream.Output { return &p.outputs[i] }
@@ -497,5 +583,5 @@ func (p *%[1]s) Letters() *stream.Letters { return &p.letters }
 
 // AppendCounts appends the counters in the order of %[3]s.Counters.
 func (p *%[1]s) AppendCounts(dst []uint64) []uint64 { return append(dst, p.counts[:]...) }`,
-		l.Type, doc("Output is sink i in the order of the spec: "+strings.Join(names, ", ")+"."), l.Var)
+		l.Type, doc("Output is sink i in the order of the spec: "+strings.Join(names, ", ")+"."), l.Var, watermarkOf(l))
 }

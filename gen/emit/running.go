@@ -35,12 +35,19 @@ func running(f *file, l *plan.Pipeline, s *plan.Stage) error {
 
 func runningSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	r := s.Running
+	records := make([]string, len(l.Sources))
+	for i, src := range l.Sources {
+		records[i] = fmt.Sprintf("p.counts[%s]", src.Records)
+	}
+	if l.Merges() {
+		records = append(records, "uint64(p.inputs.Steps)") // rows that a step makes stand between those of records
+	}
 	names := map[string]string{
 		"Processor": l.Type, "stage": s.Method, "stageName": printable(s.Spec.Name),
 		"stageIn": s.In.Rows, "stageOut": s.Out.Rows, "stageColumn": s.In.Column, "stageRows": s.Out.Column,
 		"stageState": r.State, "stageKey": r.Key.Type, "stageAccumulator": r.Accumulator, "stageArguments": r.Arguments, "stageRow": r.Row.Type,
 		"stageEmit": r.Emit, "stagePiece": s.Piece, "stageExpire": r.Expire, "stageExpireText": plan.Span(s.Spec.Running.Expire),
-		"stageRecords": l.Source.Records, "stageInCount": s.InCount, "stageFolded": r.Folded, "stageMade": r.Made, "stageEmitted": r.Emitted,
+		"stageInCount": s.InCount, "stageFolded": r.Folded, "stageMade": r.Made, "stageEmitted": r.Emitted,
 		"Since": r.Since().Name, "AsOf": r.AsOf().Name, "Revision": r.Revision().Name,
 	}
 	if r.Publish != "" {
@@ -64,7 +71,7 @@ func runningSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	return skeleton{
 		names: names,
 		slots: map[string]string{
-			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotAt": s.In.At, "slotKey": key,
+			"slotRecords": strings.Join(records, " + "), "slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotAt": s.In.At, "slotKey": key,
 			"slotFull": full(l, s, fmt.Sprintf("if s.goes.Len() >= %s {\ns.drop(p.segments.Watermark[s.row[i].Record])\n}\n", maxKeys(l)),
 				fmt.Sprintf("r := s.row[i]; s.goes.Len() >= %s && !s.totals.Has(id)", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", r.Folded)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),

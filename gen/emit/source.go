@@ -61,6 +61,28 @@ func next(l *plan.Pipeline) jen.Code {
 	)
 }
 
+// nextOf is where the stages of a pipeline with several inputs get their batch from: records of one input, up to where another one comes first.
+func nextOf(l *plan.Pipeline) jen.Code {
+	var cases []jen.Code
+	for i, s := range l.Sources {
+		decode := member(s.Method).Call(jen.Id("in"))
+		if len(l.Sources) > 1 {
+			cases = append(cases, jen.Case(jen.Lit(i)).Block(decode, count(s.Records, member("segments", "Records").Call())))
+		} else {
+			cases = append(cases, decode, count(s.Records, member("segments", "Records").Call()))
+		}
+	}
+	if len(l.Sources) > 1 {
+		cases = []jen.Code{jen.Switch(jen.Id("in").Dot("Source")).Block(cases...)}
+	}
+	body := append([]jen.Code{
+		member("in").Op("=").Id("in"),
+		member("letters", "Records").Op("=").Add(member("letters", "Records")).Index(jen.Op(":").Lit(0)),
+	}, cases...)
+	return comment("next decodes the next batch of in: records of one input, up to where those of another one come first.").
+		Func().Params(receiver(l)).Id("next").Params(jen.Id("in").Op("*stream.Batch")).Block(body...)
+}
+
 // decodeAhead is what decodes whole blocks beside the stages.
 func decodeAhead(l *plan.Pipeline) jen.Code {
 	s := l.Source
@@ -83,10 +105,14 @@ func decodeAhead(l *plan.Pipeline) jen.Code {
 	)
 }
 
-func decode(l *plan.Pipeline) jen.Code {
-	s := l.Source
+// decode reads records of a source: into its batch, or where there are several inputs into the processor.
+func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
+	merges := l.Merges()
 	member := func(names ...string) *jen.Statement {
 		b := jen.Id("b")
+		if merges {
+			b = jen.Id("p")
+		}
 		for _, n := range names {
 			b.Dot(n)
 		}
@@ -95,7 +121,7 @@ func decode(l *plan.Pipeline) jen.Code {
 	refuse := func(site, fault jen.Code) []jen.Code {
 		return []jen.Code{member("segments", "Refuse").Call(jen.Id("record"), site, fault), jen.Continue()}
 	}
-	at := jen.Op(s.At)
+	at := jen.Id("e").Dot(fieldOfTime(s))
 	refused := []jen.Code{
 		jen.Id("site").Op(":=").Id(s.Decode).Op("+").Id("field"),
 		jen.If(jen.Id("field").Op("==").Lit(s.Time).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(
@@ -108,8 +134,12 @@ func decode(l *plan.Pipeline) jen.Code {
 			jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append(refused, refuse(jen.Id("site"), jen.Id("fault"))...)...),
 		}
 	}
+	values := member("values")
+	if merges {
+		values = member("column", s.Out.Column)
+	}
 	column := func(record jen.Code) jen.Code {
-		return jen.Id("e").Op(":=").Op("&").Add(member("values")).Index(record)
+		return jen.Id("e").Op(":=").Op("&").Add(values.Clone()).Index(record)
 	}
 	record := jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line")))
 	large := jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...)
@@ -137,21 +167,39 @@ func decode(l *plan.Pipeline) jen.Code {
 		loop = append(loop,
 			jen.List(jen.Id("at"), jen.Id("ok")).Op(":=").Op("window.Scale").Call(jen.Id("e").Dot(field), jen.Op(number(s.Scale))),
 			jen.If(jen.Op("!").Id("ok")).Block(refuse(jen.Id(s.TimeRange), jen.Op("stream.FaultTimeRange"))...),
-			member("time").Index(jen.Id("record")).Op("=").Id("at"),
 		)
 		at = jen.Id("at")
+	}
+	if s.Scale != 0 || merges {
+		loop = append(loop, member("time").Index(jen.Id("record")).Op("=").Add(at.Clone()))
 	}
 	if s.Future != "" {
 		loop = append(loop, jen.If(at.Clone().Op(">").Op("window.Add").Call(jen.Id("in").Dot("Now"), jen.Id(s.Ahead))).Block(refuse(jen.Id(s.Future), jen.Op("stream.FaultFuture"))...))
 	}
-	loop = append(loop,
-		member("input", "Observe").Call(at.Clone()),
-		member("segments", "Accept").Call(jen.Id("record"), member("input", "Value")),
-	)
+	if merges {
+		loop = append(loop, member("segments", "Accept").Call(jen.Id("record"), member("inputs", "Observe").Call(jen.Id("input"), at.Clone())))
+	} else {
+		loop = append(loop,
+			member("input", "Observe").Call(at.Clone()),
+			member("segments", "Accept").Call(jen.Id("record"), member("input", "Value")),
+		)
+	}
 	if expire := l.SoonExpire(); expire != "" {
 		loop = append(loop, member("segments", "Soon").Index(jen.Id("record")).Op("=").Op("window.Add").Call(at.Clone(), jen.Id(expire)))
 	}
 	params := []jen.Code{jen.Id("in").Op("*stream.Batch")}
+	if merges {
+		body := []jen.Code{
+			jen.Id("input").Op(":=").Add(member("inputs", "Read")).Call(jen.Id("in").Dot("Input")),
+			member("segments", "Begin").Call(member("inputs", "Value")),
+		}
+		if s.Spec.Format == "json" {
+			body = append(body, jen.Id("learned").Op(":=").Op("&").Add(member("learned")).Index(jen.Lit(s.Place)))
+		}
+		body = append(body, jen.For(jen.Op("!").Add(member("segments", "Full").Call()).Op("&&").Id("input").Dot("Highest").Op("<=").Id("in").Dot("Until")).Block(loop...))
+		return comment(s.Method + " reads records of " + s.Spec.Name + ", each beside the watermark before it, up to a batch or as long as the next record is its.").
+			Func().Params(receiver(l)).Id(s.Method).Params(params...).Block(body...)
+	}
 	if s.Spec.Format == "json" {
 		params = append(params, jen.Id("learned").Op("*codec.Learned"))
 	}
@@ -167,12 +215,28 @@ func decode(l *plan.Pipeline) jen.Code {
 func fieldOfTime(s *plan.Source) string { return s.Leaves[s.Time-1].Field.Name }
 
 func segment(l *plan.Pipeline) jen.Code {
-	return comment("segment takes the rows up to the record whose watermark closes something.").
-		Func().Params(receiver(l)).Id("segment").Params().Bool().Block(
+	body := []jen.Code{
 		jen.List(jen.Id("rows"), jen.Id("refused"), jen.Id("ok")).Op(":=").Add(member("segments", "Next").Call()),
-		member("rows", l.Source.Out.Rows).Op("=").Id("rows"),
-		member("refused").Op("=").Append(member("refused"), jen.Id("refused").Op("...")),
-		member("counts").Index(jen.Id(l.Source.Passed)).Op("+=").Uint64().Call(jen.Len(jen.Id("rows"))),
-		jen.Return(jen.Id("ok")),
-	)
+	}
+	count := func(s *plan.Source) jen.Code {
+		return member("counts").Index(jen.Id(s.Passed)).Op("+=").Uint64().Call(jen.Len(jen.Id("rows")))
+	}
+	if len(l.Sources) == 1 {
+		body = append(body, member("rows", l.Source.Out.Rows).Op("=").Id("rows"))
+	} else {
+		var all, none, cases []jen.Code
+		for _, s := range l.Sources {
+			all, none = append(all, member("rows", s.Out.Rows)), append(none, jen.Nil())
+		}
+		for i, s := range l.Sources {
+			cases = append(cases, jen.Case(jen.Lit(i)).Block(member("rows", s.Out.Rows).Op("=").Id("rows"), count(s)))
+		}
+		body = append(body, jen.List(all...).Op("=").List(none...), jen.Switch(member("in", "Source")).Block(cases...))
+	}
+	body = append(body, member("refused").Op("=").Append(member("refused"), jen.Id("refused").Op("...")))
+	if len(l.Sources) == 1 {
+		body = append(body, count(l.Source))
+	}
+	return comment("segment takes the rows up to the record whose watermark closes something.").
+		Func().Params(receiver(l)).Id("segment").Params().Bool().Block(append(body, jen.Return(jen.Id("ok")))...)
 }

@@ -7,20 +7,35 @@ import (
 	"github.com/streamwright/streamwright/gen/plan"
 )
 
-// sourcePlace is the task.Source of a pipeline: what its runner needs to know of the place it reads.
-func sourcePlace(l *plan.Pipeline) string {
+// sourcePlaces are the sources of a pipeline: what its runner needs to know of the places it reads.
+func sourcePlaces(l *plan.Pipeline) string {
+	if len(l.Sources) == 1 {
+		return fmt.Sprintf("[]task.Source{%s}", sourcePlace(l.Source))
+	}
 	var b strings.Builder
-	s := l.Source.Spec
-	fmt.Fprintf(&b, "{Name: %q, Path: %q, MaxRecord: %s", s.Name, s.Path, l.Source.Max)
+	b.WriteString("[]task.Source{\n")
+	for _, s := range l.Sources {
+		fmt.Fprintf(&b, "\t\t%s,\n", sourcePlace(s))
+	}
+	return b.String() + "\t}"
+}
+
+func sourcePlace(src *plan.Source) string {
+	var b strings.Builder
+	s := src.Spec
+	fmt.Fprintf(&b, "{Name: %q, Path: %q, MaxRecord: %s", s.Name, s.Path, src.Max)
 	if s.Packed != "" {
 		fmt.Fprintf(&b, ", Unpack: %s.Open", s.Packed)
 	}
 	if s.Format == "csv" {
-		names := make([]string, len(l.Source.Leaves))
-		for i, leaf := range l.Source.Leaves {
+		names := make([]string, len(src.Leaves))
+		for i, leaf := range src.Leaves {
 			names[i] = fmt.Sprintf("%q", leaf.Path)
 		}
 		fmt.Fprintf(&b, ", Columns: []string{%s}", join(names))
+	}
+	if s.PerFile {
+		b.WriteString(", PerFile: true")
 	}
 	if s.Follow {
 		b.WriteString(", Follow: true")

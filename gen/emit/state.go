@@ -85,6 +85,10 @@ func stateMethods(l *plan.Pipeline) string {
 			next = "min(" + strings.Join(due, ", ") + ")"
 		}
 	}
+	highest, readInput, resetInput := "p.input.Highest", "p.input.Highest = r.Int()\np.input.Value = r.Int()", "p.input.Reset()\np.ahead.Reset()"
+	if l.Merges() {
+		highest, readInput, resetInput = "stream.Never", "r.Int() // each input has its own\np.inputs.Value = r.Int()", "p.inputs.Reset()"
+	}
 	body := func(lines []string) string { return strings.Join(lines, "\n") }
 	return pieceConstants(kept) + fmt.Sprintf(`// AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
@@ -93,13 +97,13 @@ func stateMethods(l *plan.Pipeline) string {
 func (p *%[1]s) AppendState(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, checkpoint.Head)
-	dst = table.AppendInt(dst, p.input.Highest)
-	dst = table.AppendInt(dst, p.input.Value)
+	dst = table.AppendInt(dst, %[11]s)
+	dst = table.AppendInt(dst, %[12]s)
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
 %[2]s
-	checkpoint.End(dst, begin, p.input.Value, 0)
+	checkpoint.End(dst, begin, %[12]s, 0)
 %[3]s
 	return dst
 }
@@ -123,8 +127,7 @@ func (p *%[1]s) restoreFrame(frame checkpoint.Frame) error {
 	r := table.NewReader(frame.Data)
 	switch frame.Piece {
 	case checkpoint.Head:
-		p.input.Highest = r.Int()
-		p.input.Value = r.Int()
+%[13]s
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
@@ -138,8 +141,7 @@ func (p *%[1]s) restoreFrame(frame checkpoint.Frame) error {
 
 // Reset forgets all state, outputs and counts and keeps the memory.
 func (p *%[1]s) Reset() {
-	p.input.Reset()
-	p.ahead.Reset()
+%[14]s
 	p.segments.Due = %[8]s
 %[9]s
 	p.refused = p.refused[:0]
@@ -148,7 +150,8 @@ func (p *%[1]s) Reset() {
 		p.outputs[i].Reset()
 	}
 	p.counts = [%[10]s]uint64{}
-}`, l.Type, body(parts), body(appends), body(commits), settle(drops, next), body(readParts), body(restores), start, body(resets), l.CounterCount)
+}`, l.Type, body(parts), body(appends), body(commits), settle(l, drops, next), body(readParts), body(restores), start, body(resets), l.CounterCount,
+		highest, watermarkOf(l), readInput, resetInput)
 }
 
 // headPart is something in the head of a commit that another version of the pipeline may lack: then what a new processor has stays. A commit is read by the names.
@@ -160,6 +163,13 @@ type headPart struct {
 // headParts are those of a pipeline, in the order of the bytes.
 func headParts(l *plan.Pipeline) []headPart {
 	var parts []headPart
+	if l.Merges() {
+		names := make([]string, len(l.Sources))
+		for i, s := range l.Sources {
+			names[i] = plan.Quoted(s.Spec.Name)
+		}
+		parts = append(parts, headPart{"inputs of " + strings.Join(names, ", "), "watermark.AppendInputs, &p.inputs", "if !p.inputs.Restore(r.Int) {\nr.Fail(\"no such input\")\n}"})
+	}
 	for _, s := range l.Stages {
 		if s.Piece == "" {
 			continue
@@ -208,9 +218,9 @@ func pieceNumber(y *plan.Layout) string {
 }
 
 // settle is what follows when all commits have been read.
-func settle(drops []string, next string) string {
+func settle(l *plan.Pipeline, drops []string, next string) string {
 	if len(drops) == 0 {
 		return "p.segments.Due = " + next
 	}
-	return "w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit\n" + strings.Join(drops, "\n") + "\np.Commit()\np.segments.Due = " + next
+	return "w := " + watermarkOf(l) + " // what it has passed was dropped by the processor that wrote the last commit\n" + strings.Join(drops, "\n") + "\np.Commit()\np.segments.Due = " + next
 }

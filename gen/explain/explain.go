@@ -77,7 +77,10 @@ func (e *explainer) pipeline() {
 	for _, a := range arrows(l) {
 		fmt.Fprintf(e.b, "  %s\n", a)
 	}
-	e.source()
+	for _, s := range l.Sources {
+		e.source(s.Spec)
+	}
+	e.merged()
 	for _, s := range l.Stages {
 		e.stage(s)
 	}
@@ -134,14 +137,45 @@ func kind(s *spec.Stage) string {
 	return "apply"
 }
 
-func (e *explainer) source() {
-	s := e.l.Source.Spec
+// sourceOf is the source of a name.
+func (e *explainer) sourceOf(name string) *spec.Source {
+	for _, s := range e.l.Sources {
+		if s.Spec.Name == name {
+			return s.Spec
+		}
+	}
+	return nil
+}
+
+// merged says in which order several inputs are read.
+func (e *explainer) merged() {
+	if !e.l.Merges() {
+		return
+	}
+	what := "the sources"
+	if len(e.l.Sources) == 1 {
+		what = "the files"
+	}
+	e.title("Several inputs")
+	e.say("The next record is always taken from that of %s which is furthest behind by its highest event time, so that they go through time together, however fast each comes. The watermark is the "+
+		"lowest of theirs; one that has ended holds it no longer. Replays of inputs that end are exact.", what)
+	for _, s := range e.l.Stages {
+		if s.Dedup != nil && s.Dedup.Key.Input {
+			e.say("%s looks for copies in their own input: the same id in two inputs is two records.", s.Spec.Name)
+		}
+	}
+}
+
+func (e *explainer) source(s *spec.Source) {
 	from := "the file " + s.Path
 	switch {
 	case s.Path == "-":
 		from = "standard input"
 	case strings.ContainsAny(s.Path, "*?["):
 		from = "the files " + s.Path + ", in the order of their names"
+	}
+	if s.PerFile {
+		from = "each of the files " + s.Path + " as an input of its own"
 	}
 	if s.Packed != "" {
 		from += ", compressed by " + s.Packed

@@ -104,7 +104,7 @@ func (e *explainer) cause(c plan.Counter) string {
 	case c.Name == "decode":
 		return "; not one valid JSON object"
 	case c.Name == "too_large":
-		return fmt.Sprintf("; above %s", size(e.l.Source.Spec.MaxRecord))
+		return fmt.Sprintf("; above %s", size(e.sourceOf(c.Node).MaxRecord))
 	case c.Name == "time_range":
 		return "; a time outside 1677 to 2262"
 	case strings.HasPrefix(c.Name, "contract:"):

@@ -33,7 +33,9 @@ func graph(l *plan.Pipeline) (nodes []node, edges []edge) {
 		nodes = append(nodes, node{id, clean(name), kind, clean(what)})
 		return id
 	}
-	ids[l.Source.Spec.Name] = add(l.Source.Spec.Name, "source", l.Source.Spec.Path)
+	for _, s := range l.Sources {
+		ids[s.Spec.Name] = add(s.Spec.Name, "source", s.Spec.Path)
+	}
 	for _, s := range l.Stages {
 		ids[s.Spec.Name] = add(s.Spec.Name, kind(s.Spec), about(s.Spec))
 	}

@@ -7,6 +7,7 @@ type Key struct {
 	Type   string // Go type
 	Fields []KeyField
 	ID     bool // an id, compared only; else a key that is ordered and read back
+	Input  bool // the number of the input is the first part: copies are looked for in their own
 }
 
 // KeyField is one part of a key.
@@ -31,8 +32,11 @@ func (k *Key) Texts() bool {
 }
 
 func (l *Pipeline) planKey(stage *Stage, fields []*spec.Field, id bool) *Key {
-	k := &Key{Type: l.name(unexported(stage.Spec.Name) + "Key"), ID: id}
+	k := &Key{Type: l.name(unexported(stage.Spec.Name) + "Key"), ID: id, Input: id && l.Merges() && stage.In.Maker == nil}
 	names := newScope("hash", "compare")
+	if k.Input {
+		names.take("input")
+	}
 	for _, f := range fields {
 		field := l.Package.fields[f]
 		part := KeyField{Field: field, Name: names.unique(unexported(f.Name))}

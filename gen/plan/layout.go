@@ -54,7 +54,11 @@ func (l *Pipeline) layouts() {
 		span := func(word string, ns int64) { y.Now = append(y.Now, word+" "+Span(ns)) }
 		switch {
 		case s.Dedup != nil:
-			y.is("dedup", l)
+			kind := "dedup"
+			if s.Dedup.Key.Input {
+				kind = "dedup in each input"
+			}
+			y.is(kind, l, s)
 			for _, f := range of.Dedup.By {
 				y.Is = append(y.Is, fmt.Sprintf("by %s, %s", Quoted(f.Name), typeName(f.Type)))
 			}
@@ -62,12 +66,12 @@ func (l *Pipeline) layouts() {
 			span("spread", of.Dedup.Spread)
 		case s.Window != nil:
 			w := of.Window
-			y.is(fmt.Sprintf("tumbling %s, offset %s", Span(w.Size), Span(w.Offset)), l)
+			y.is(fmt.Sprintf("tumbling %s, offset %s", Span(w.Size), Span(w.Offset)), l, s)
 			y.group(s.Group, w.Key, w.Calls, w.Aggregates)
 			y.most(w.MaxValues)
 		case s.Running != nil:
 			r := of.Running
-			y.is("running", l)
+			y.is("running", l, s)
 			y.group(s.Group, r.Key, r.Calls, r.Aggregates)
 			y.most(r.MaxValues)
 			span("expire", r.Expire)
@@ -88,8 +92,8 @@ func (l *Pipeline) layouts() {
 }
 
 // is begins with the kind of a stage, and the time by which its state expires.
-func (y *Layout) is(kind string, l *Pipeline) {
-	t := l.Source.Spec.Time
+func (y *Layout) is(kind string, l *Pipeline, s *Stage) {
+	t := l.SourceOf(s.Spec).Spec.Time
 	y.Is = append(y.Is, kind, fmt.Sprintf("time %s, %s", Quoted(t.Field.Name), timeNames[t.Unit]))
 }
 

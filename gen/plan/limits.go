@@ -72,6 +72,9 @@ func (s *Stage) HeldBytes() int64 {
 // bytes is what a key takes where it stands, with the texts that do not fit in when long says that they are kept as they are.
 func (k *Key) bytes(long bool) int64 {
 	n := int64(0)
+	if k.Input {
+		n = 8
+	}
 	for _, f := range k.Fields {
 		n += 8
 		if f.Text() {

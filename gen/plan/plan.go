@@ -37,15 +37,16 @@ func (p *Package) Struct(s *spec.Struct) *Struct { return p.structs[s] }
 type Pipeline struct {
 	Spec     *spec.Pipeline
 	Package  *Package
-	Type     string // Go type of the processor
-	Var      string // Go variable of type task.Pipeline
-	New      string // Go constructor
-	Stem     string // of the file names
-	Source   *Source
-	Stages   []*Stage // in the order of the arrows
-	Sinks    []*Sink  // in the order of the spec
-	Limits   *Limits  // nil: stages keep what comes
-	Gone     []Layout // of stages that are not in the spec any more, and may still be in commits
+	Type     string    // Go type of the processor
+	Var      string    // Go variable of type task.Pipeline
+	New      string    // Go constructor
+	Stem     string    // of the file names
+	Source   *Source   // the first of Sources
+	Sources  []*Source // in the order of the spec
+	Stages   []*Stage  // in the order of the arrows
+	Sinks    []*Sink   // in the order of the spec
+	Limits   *Limits   // nil: stages keep what comes
+	Gone     []Layout  // of stages that are not in the spec any more, and may still be in commits
 	Counters []Counter
 	Sites    []Site // from 1; 0 is no site
 
@@ -105,9 +106,9 @@ var imports = []string{"aggregate", "apply", "bytes", "cmp", "codec", "deadlette
 
 // members are the fields and methods that every processor has.
 var members = []string{
-	"in", "input", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
+	"in", "input", "inputs", "own", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
 	"next", "ahead", "behind", "values", "end", "decode", "segment", "advance", "recycle", "refuse", "time",
-	"Process", "Decode", "End", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "restoreFrame", "Reset",
+	"Process", "Decode", "End", "Inputs", "Step", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "restoreFrame", "Reset",
 }
 
 func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
@@ -119,8 +120,12 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	l.CounterTable = l.name("counters")
 	l.SiteTable = l.name("sites")
 	l.CounterCount = l.name("counterCount")
-	l.planSource(s.Sources[0])
-	l.members.unique(l.Source.Batch) // the processor has one inside
+	for i, source := range s.Sources {
+		l.planSource(i, source)
+	}
+	if !l.Merges() {
+		l.members.unique(l.Source.Batch) // the processor has one inside
+	}
 	for i, stage := range s.Stages {
 		l.planStage(stage, i+1)
 	}

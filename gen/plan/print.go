@@ -24,33 +24,8 @@ func (p *Package) String() string {
 
 func (l *Pipeline) print(b *strings.Builder) {
 	fmt.Fprintf(b, "pipeline %s: type %s, files %s_*_gen.go\n", l.Spec.Name, l.Type, l.Stem)
-	s := l.Source.Spec
-	packed := ""
-	if s.Packed != "" {
-		packed = " unpacked by " + s.Packed
-	}
-	fmt.Fprintf(b, "\nsource %s: %s %s%s, records of at most %d bytes\n", s.Name, s.Format, s.Path, packed, s.MaxRecord)
-	if s.Follow {
-		b.WriteString("  at the end  waits for more")
-		if s.Rotated != "" {
-			fmt.Fprintf(b, "; renamed files are those of %s", s.Rotated)
-		}
-		b.WriteString("\n")
-	}
-	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, Span(s.Time.OutOfOrderness))
-	if s.Time.Hold {
-		b.WriteString("  at the end  windows stay open\n")
-	}
-	if s.Time.Future != spec.FutureOff {
-		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", Span(s.Time.Future))
-	}
-	fmt.Fprintf(b, "  event       %s in column %s\n", l.Source.Out.Struct.Type, l.Source.Out.Column)
-	width := 0
-	for _, leaf := range l.Source.Leaves {
-		width = max(width, utf8.RuneCountInString(leaf.Path))
-	}
-	for _, leaf := range l.Source.Leaves {
-		fmt.Fprintf(b, "    %-*s  %s; missing: %s\n", width, leaf.Path, Want(leaf.Field.Spec), [...]string{"refused", "null", "default"}[leaf.Field.Spec.Missing])
+	for _, src := range l.Sources {
+		src.print(b, l)
 	}
 	for _, stage := range l.Stages {
 		stage.print(b, l)
@@ -85,6 +60,40 @@ func (l *Pipeline) print(b *strings.Builder) {
 	}
 }
 
+func (src *Source) print(b *strings.Builder, l *Pipeline) {
+	s := src.Spec
+	packed := ""
+	if s.Packed != "" {
+		packed = " unpacked by " + s.Packed
+	}
+	fmt.Fprintf(b, "\nsource %s: %s %s%s, records of at most %d bytes\n", s.Name, s.Format, s.Path, packed, s.MaxRecord)
+	if s.PerFile {
+		b.WriteString("  inputs      each file one, with its own watermark\n")
+	}
+	if s.Follow {
+		b.WriteString("  at the end  waits for more")
+		if s.Rotated != "" {
+			fmt.Fprintf(b, "; renamed files are those of %s", s.Rotated)
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(b, "  event time  %s; watermark %s behind the highest\n", s.Time.Field.Name, Span(s.Time.OutOfOrderness))
+	if s.Time.Hold {
+		b.WriteString("  at the end  windows stay open\n")
+	}
+	if s.Time.Future != spec.FutureOff {
+		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", Span(s.Time.Future))
+	}
+	fmt.Fprintf(b, "  event       %s in column %s\n", src.Out.Struct.Type, src.Out.Column)
+	width := 0
+	for _, leaf := range src.Leaves {
+		width = max(width, utf8.RuneCountInString(leaf.Path))
+	}
+	for _, leaf := range src.Leaves {
+		fmt.Fprintf(b, "    %-*s  %s; missing: %s\n", width, leaf.Path, Want(leaf.Field.Spec), [...]string{"refused", "null", "default"}[leaf.Field.Spec.Missing])
+	}
+}
+
 func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 	by := "records"
 	if s.In.Maker != nil {
@@ -100,7 +109,11 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 		fmt.Fprintf(b, "  filter      %s; %s\n  state       none\n", strings.Join(strings.Fields(s.Spec.Filter.Cond.Text), " "), total)
 	case s.Dedup != nil:
 		d := s.Spec.Dedup
-		fmt.Fprintf(b, "  dedup       %s\n", s.Dedup.Key)
+		own := ""
+		if s.Dedup.Key.Input {
+			own = ", in each input by itself"
+		}
+		fmt.Fprintf(b, "  dedup       %s%s\n", s.Dedup.Key, own)
 		fmt.Fprintf(b, "  late        %s, from %s behind the watermark\n", lateWords(d.Late), Span(d.Horizon-d.Spread))
 		fmt.Fprintf(b, "  state       one entry for each id, until the watermark is %s past its first copy; freed by %s\n", Span(d.Horizon), Span(s.Dedup.IntervalValue))
 	case s.Window != nil:

@@ -9,9 +9,10 @@ import (
 // Source is the plan of the source.
 type Source struct {
 	Spec    *spec.Source
+	Place   int // in the spec, from 0
 	Out     *Flow
 	At      string // Go expression of the event time of the event e of row r
-	Scale   int64  // ns of one unit, when the time is a plain int: its event time is in the column p.time; else 0
+	Scale   int64  // ns of one unit, when the time is a plain int: its event time is in the column p.time; else 0. With several inputs all event times are there
 	Leaves  []Leaf // by the decoder's field number - 1
 	Time    int    // field number of the event time
 	Records string // counter
@@ -19,7 +20,38 @@ type Source struct {
 
 	Decode, TooLarge, TimeRange, Future string // sites; Decode + n is that of field n; Future is "" without a guard
 	Lag, Ahead, Max                     string // constants: out_of_orderness, future, max_record
-	Batch, New                          string // type of a batch that was decoded, and its constructor
+	Batch, New                          string // type of a batch that was decoded, and its constructor; of a pipeline with one input
+	Method                              string // decodes records; of a pipeline with several inputs
+}
+
+// Merges says whether the pipeline has several inputs, whose records are read in the order of their event times.
+func (l *Pipeline) Merges() bool {
+	if len(l.Spec.Sources) > 1 {
+		return true
+	}
+	for _, s := range l.Spec.Sources {
+		if s.PerFile {
+			return true
+		}
+	}
+	return false
+}
+
+// SourceOf is the source whose records a stage reads, as they came or as others have made rows of them; of several the first.
+func (l *Pipeline) SourceOf(s *spec.Stage) *Source {
+	for {
+		from := s.From[0].Node
+		for _, src := range l.Sources {
+			if src.Spec.Name == from {
+				return src
+			}
+		}
+		for _, stage := range l.Spec.Stages {
+			if stage.Name == from {
+				s = stage
+			}
+		}
+	}
 }
 
 // Leaf is a field of an event, at any depth, with the path to it. Structs inside the event are leaves too: they can be missing.
@@ -28,12 +60,25 @@ type Leaf struct {
 	Field *Field
 }
 
-func (l *Pipeline) planSource(s *spec.Source) {
+func (l *Pipeline) planSource(i int, s *spec.Source) {
 	name := unexported(s.Name)
-	src := &Source{Spec: s, Lag: l.name(name + "OutOfOrderness"), Max: l.name(name + "MaxRecord"), Batch: l.name(name + "Batch"), New: l.name("new" + exported(name) + "Batch")}
-	l.Source = src
+	src := &Source{Spec: s, Place: i, Lag: l.name(name + "OutOfOrderness"), Max: l.name(name + "MaxRecord")}
+	if l.Merges() {
+		src.Method = l.members.unique("decode" + exported(s.Name))
+	} else {
+		src.Batch, src.New = l.name(name+"Batch"), l.name("new"+exported(name)+"Batch")
+	}
+	if i == 0 {
+		l.Source = src
+	}
 	event := l.Package.structs[s.Event]
 	src.Out = l.flow(s.Name, event, nil, "", "r")
+	for _, other := range l.Sources { // a batch is of one source, so those of one type share a column
+		if other.Out.Struct == event {
+			src.Out.Column = other.Out.Column
+		}
+	}
+	l.Sources = append(l.Sources, src)
 	src.Leaves = leaves(event, "")
 	for i, leaf := range src.Leaves {
 		if leaf.Field.Spec == s.Time.Field {
@@ -41,6 +86,9 @@ func (l *Pipeline) planSource(s *spec.Source) {
 			src.At = "e." + leaf.Field.Name
 			if leaf.Field.Spec.Type.Kind == spec.Int {
 				src.Scale = map[spec.TimeFormat]int64{spec.UnixSeconds: 1e9, spec.UnixMillis: 1e6, spec.UnixMicros: 1e3, spec.UnixNanos: 1}[s.Time.Unit]
+				src.At = "p.time[r.Record]"
+			}
+			if l.Merges() { // rows of several sources may meet, whose times are in different fields
 				src.At = "p.time[r.Record]"
 			}
 		}

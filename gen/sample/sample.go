@@ -16,6 +16,7 @@ import (
 
 // Config says what the events look like.
 type Config struct {
+	Source     int     // place of the source in the spec
 	Events     int     // records, the copies and the broken ones counted
 	Seed       uint64  // other seeds give other events
 	Rate       float64 // records per second of event time, above 0
@@ -76,9 +77,9 @@ type record struct {
 	line []byte
 }
 
-// New prepares the events of the pipeline's source. The error says which field no value can have, with its place in the spec.
+// New prepares the events of one of the pipeline's sources. The error says which field no value can have, with its place in the spec.
 func New(p *spec.Pipeline, c Config) (*Generator, error) {
-	s := p.Sources[0]
+	s := p.Sources[c.Source]
 	g := &Generator{config: c, csv: s.Format == "csv", largest: s.MaxRecord, behind: s.Time.OutOfOrderness, newest: NoStart}
 	g.dice.Rand = newRand(c.Seed)
 	g.zipf = rand.NewZipf(g.dice.Rand, skew, flat, uint64(max(c.Keys, 1)-1))

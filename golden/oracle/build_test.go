@@ -130,9 +130,13 @@ func (p *program) build(t *testing.T) {
 
 // input is a stream for a spec.
 type input struct {
-	of   *drawn
-	data []byte
+	of     *drawn
+	data   []byte
+	others [][]byte // of further sources
 }
+
+// all are the streams of the sources.
+func (in input) all() [][]byte { return append([][]byte{in.data}, in.others...) }
 
 // answer is what a generated processor gave; package replay writes it.
 type answer struct {
@@ -151,12 +155,12 @@ func (p *program) run(t *testing.T, inputs []input) []answer {
 	t.Helper()
 	type job struct {
 		Pipeline string
-		Data     []byte
+		Data     [][]byte
 	}
 	var stdin, stdout, stderr bytes.Buffer
 	e := json.NewEncoder(&stdin)
 	for _, in := range inputs {
-		e.Encode(job{in.of.pipeline.Name, in.data})
+		e.Encode(job{in.of.pipeline.Name, in.all()})
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // it takes seconds, when no processor goes round in circles
 	defer cancel()

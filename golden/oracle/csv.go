@@ -10,34 +10,35 @@ import (
 )
 
 // csv cuts a file into rows (RFC 4180). The first line that is not blank is the header; it fits, since a source that it does not fit never starts.
-func (p *run) csv() {
-	rest := bytes.TrimPrefix(p.in.Data, bom)
-	var names []string
-	for len(rest) > 0 {
-		p.offset = int64(len(p.in.Data) - len(rest))
-		end := rowEnd(rest)
-		if limit := int(p.source.MaxRecord); end > limit { // too large: goes on behind the next line break, whatever quotes are open
-			end = len(rest)
-			if i := bytes.IndexByte(rest[limit:], '\n'); i >= 0 {
+func (in *input) csv() bool {
+	for len(in.rest) > 0 {
+		in.offset = int64(len(in.Data) - len(in.rest))
+		end := rowEnd(in.rest)
+		if limit := int(in.source.MaxRecord); end > limit { // too large: goes on behind the next line break, whatever quotes are open
+			end = len(in.rest)
+			if i := bytes.IndexByte(in.rest[limit:], '\n'); i >= 0 {
 				end = limit + i
 			}
 		}
-		p.line = bytes.TrimSuffix(rest[:end], []byte("\r"))
-		rest = rest[min(end+1, len(rest)):]
+		in.line = bytes.TrimSuffix(in.rest[:end], []byte("\r"))
+		in.rest = in.rest[min(end+1, len(in.rest)):]
 		switch {
-		case len(p.line) == 0 && len(names) != 1:
-		case names == nil:
-			names, _ = fields(string(p.line))
+		case len(in.line) == 0 && len(in.names) != 1:
+		case in.names == nil:
+			in.names, _ = fields(string(in.line))
 		default:
-			p.judge(func(d *decoder) (object, bool) {
-				texts, ok := fields(string(p.line))
-				if !ok || len(texts) != len(names) || bytes.HasPrefix(p.line, bom) {
-					return nil, false
-				}
-				return d.columns(names, texts), true
-			})
+			return true
 		}
 	}
+	return false
+}
+
+func (in *input) readCSV(d *decoder) (object, bool) {
+	texts, ok := fields(string(in.line))
+	if !ok || len(texts) != len(in.names) || bytes.HasPrefix(in.line, bom) {
+		return nil, false
+	}
+	return d.columns(in.names, texts), true
 }
 
 // rowEnd is where the row ends that data begins with: the newline that no quotes stand around. A quote opens only where a field begins.

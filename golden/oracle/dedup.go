@@ -1,12 +1,13 @@
 package oracle
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/streamwright/streamwright/spec"
 )
 
-// dedup lets the first copy of each id through. Its entry lives while W < t of the first + horizon.
+// dedup lets the first copy of each id through. Its entry lives while W < t of the first + horizon. Copies are looked for in the input that the row came from; rows of a window come from none.
 type dedup struct {
 	*spec.Stage
 	first map[string]int64 // event time of the first copy
@@ -28,6 +29,9 @@ func (n *dedup) take(p *run, rows []*row) {
 			p.late(n.Name, d.Late, r)
 			continue
 		default:
+			if r.made == nil {
+				id = append(id, big.NewInt(int64(p.input.number)))
+			}
 			t, known := n.first[identity(id)]
 			if known && p.watermark < plus(t, d.Horizon) {
 				p.count(n.Name, "Dropped", "duplicate")

@@ -74,7 +74,11 @@ func drawnFrom(t *testing.T, first uint64, n int) uint64 {
 			if i == 0 && s.Seed%5 == 0 {
 				n *= 6 // tables grow, state is restored in parts
 			}
-			inputs = append(inputs, input{s, s.Records(i, n)})
+			in := input{of: s, data: s.Records(i, n)}
+			for k := range s.pipeline.Sources[1:] {
+				in.others = append(in.others, s.Records(i+1000*uint64(k+1), n/(1+int(i)%3)))
+			}
+			inputs = append(inputs, in)
 		}
 	}
 	rows, letters, late := 0, 0, 0
@@ -102,8 +106,12 @@ func drawnFrom(t *testing.T, first uint64, n int) uint64 {
 
 // run is what the oracle gives for a stream.
 func run(in input) *oracle.Result {
-	name := in.of.pipeline.Sources[0].Name + map[string]string{"json": ".ndjson", "csv": ".csv"}[in.of.pipeline.Sources[0].Format]
-	return oracle.Run(in.of.pipeline, oracle.Input{File: name, Data: in.data, Now: runtimetest.Now})
+	var inputs []oracle.Input
+	for i, data := range in.all() {
+		s := in.of.pipeline.Sources[i]
+		inputs = append(inputs, oracle.Input{File: s.Name + map[string]string{"json": ".ndjson", "csv": ".csv"}[s.Format], Data: data, Now: runtimetest.Now})
+	}
+	return oracle.Run(in.of.pipeline, inputs...)
 }
 
 // smallest leaves out lines of a stream as long as something is wrong, and says what is wrong with the rest.
@@ -117,7 +125,7 @@ func (p *program) smallest(t *testing.T, in input) string {
 	for size := len(lines) / 2; size > 0; {
 		var tries []input
 		for from := keep; from < len(lines); from += size {
-			tries = append(tries, input{in.of, bytes.Join(slices.Concat(lines[:from], lines[min(from+size, len(lines)):]), nil)})
+			tries = append(tries, input{in.of, bytes.Join(slices.Concat(lines[:from], lines[min(from+size, len(lines)):]), nil), in.others})
 		}
 		found := false
 		for i, got := range p.run(t, tries) {
@@ -131,6 +139,9 @@ func (p *program) smallest(t *testing.T, in input) string {
 		}
 		size = min(size, len(lines))
 	}
+	for _, data := range in.others {
+		lines = append(lines, []byte("and beside it\n"), data)
+	}
 	return fmt.Sprintf("%s\nof which this is wrong: %s", bytes.Join(lines, nil), last)
 }
 
@@ -140,10 +151,10 @@ func (p *program) orders(t *testing.T) {
 	t.Helper()
 	var inputs []input
 	for _, s := range p.specs {
-		if s.Calm {
+		if s.Calm && len(s.pipeline.Sources) == 1 {
 			for i := range uint64(streams) {
 				ordered, disordered := s.Orders(i, records)
-				inputs = append(inputs, input{s, ordered}, input{s, disordered})
+				inputs = append(inputs, input{of: s, data: ordered}, input{of: s, data: disordered})
 			}
 		}
 	}

@@ -73,9 +73,21 @@ func understood(p *spec.Pipeline) bool {
 
 func golden(t *testing.T, p *spec.Pipeline, dir string) {
 	ext := map[string]string{"json": ".ndjson", "csv": ".csv"}
-	name := p.Sources[0].Name + ext[p.Sources[0].Format]
-	data := read(t, filepath.Join(dir, "in", fileName(p.Sources[0].Name)+ext[p.Sources[0].Format]))
-	got := oracle.Run(p, oracle.Input{File: name, Data: data, Now: runtimetest.Now})
+	var inputs []oracle.Input
+	for _, s := range p.Sources {
+		if !s.PerFile {
+			inputs = append(inputs, oracle.Input{File: s.Name + ext[s.Format], Data: read(t, filepath.Join(dir, "in", fileName(s.Name)+ext[s.Format])), Now: runtimetest.Now})
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "in", fileName(s.Name), "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, file := range files {
+			inputs = append(inputs, oracle.Input{File: filepath.Base(file), Data: read(t, file), Now: runtimetest.Now, Partition: i > 0})
+		}
+	}
+	got := oracle.Run(p, inputs...)
 	for i, s := range p.Sinks {
 		end := ext["json"]
 		if s.Format == "csv" || s.Raw && p.Sources[0].Format == "csv" {

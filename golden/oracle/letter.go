@@ -67,7 +67,7 @@ func (p *run) begin(kind, stage, reason, field string) string {
 }
 
 func (p *run) recordText(stage, reason, field string, at *int64) string {
-	text := p.begin("record", stage, reason, field) + fmt.Sprintf(`,"source":%s,"file":%s,"offset":%d`, quote(p.source.Name), quote(p.in.File), p.offset)
+	text := p.begin("record", stage, reason, field) + fmt.Sprintf(`,"source":%s,"file":%s,"offset":%d`, quote(p.source.Name), quote(p.File), p.offset)
 	if at != nil {
 		text += `,"event_time":"` + formatTime(*at) + `"`
 	}

@@ -13,12 +13,15 @@
 //   - A record is refused (decode, too_large, contract, time_range, future) and nothing else happens; or every node judges it against W as it was before it, in the order
 //     of the arrows. Then W = max(W, t - out_of_orderness) whatever the nodes did with it, and the nodes step in the same order: each takes the rows that the step made
 //     before it, judged against the W before the step, and only then the new W.
+//   - Of several inputs the next record is taken from the one with the smallest highest event time, of equal ones from the first; W is the least of their watermarks. One without another
+//     record has ended: it is left out, and if that moves W the nodes step.
 //   - At the end W becomes plus infinity.
 //   - Rows of several inputs, and dead letters: by record; of one record first what it did itself, then what its step did; then by the order of `from` (dead letters: of
 //     the stages in the spec).
 package oracle
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -43,26 +46,33 @@ type Result struct {
 	Late      int              // rows that came too late for a stage
 }
 
-// Input is what the source reads: one file, and the wall clock while it does.
+// Input is what a source reads: one file, and the wall clock while it does. Partition says that it is one of several files of the source which stands before.
 type Input struct {
-	File string // name of it, for dead letters
-	Data []byte
-	Now  int64 // Unix ns
+	File      string // name of it, for dead letters
+	Data      []byte
+	Now       int64 // Unix ns
+	Partition bool
 }
 
-// Run takes a whole input through a pipeline.
-func Run(p *spec.Pipeline, in Input) *Result {
+// Run takes whole inputs through a pipeline: those of each source, in the order of the spec.
+func Run(p *spec.Pipeline, in ...Input) *Result {
 	r := &run{
-		spec: p, source: p.Sources[0], in: in, watermark: never, nodes: map[string]node{}, rows: map[string][]*row{},
+		spec: p, watermark: never, nodes: map[string]node{}, rows: map[string][]*row{},
 		result: &Result{Outputs: make([][]byte, len(p.Sinks)), Counts: map[Count]uint64{}},
 	}
 	for _, s := range p.Order {
 		r.nodes[s.Name] = newNode(s)
 	}
-	if r.source.Format == "csv" {
-		r.csv()
-	} else {
-		r.lines()
+	source := -1
+	for i, of := range in {
+		if !of.Partition {
+			source++
+		}
+		r.inputs = append(r.inputs, &input{Input: of, number: i, source: p.Sources[source], rest: bytes.TrimPrefix(of.Data, bom), highest: never, watermark: never})
+	}
+	for r.next() {
+		r.number++
+		r.judge(r.input.read)
 	}
 	r.result.Watermark = r.watermark
 	r.number++ // the end stands behind the last record, so that what it changes has a higher revision
@@ -70,16 +80,53 @@ func Run(p *spec.Pipeline, in Input) *Result {
 	return r.result
 }
 
+// next makes the next record that at hand: of the input that is furthest behind. Those without another record have ended.
+func (p *run) next() bool {
+	least := int64(always)
+	p.input = nil
+	for _, in := range p.inputs {
+		in.has = in.has || in.record()
+		if !in.has {
+			continue
+		}
+		least = min(least, in.watermark)
+		if p.input == nil || in.highest < p.input.highest {
+			p.input = in
+		}
+	}
+	if p.input == nil {
+		return false
+	}
+	if least > p.watermark {
+		p.number++ // it stands between two records
+		p.step(least)
+	}
+	p.input.has = false
+	return true
+}
+
+// input is one of those that a run reads.
+type input struct {
+	Input
+	number    int
+	source    *spec.Source
+	rest      []byte   // of the file, behind the record
+	names     []string // of the columns of CSV
+	has       bool     // the record was not taken yet
+	offset    int64    // of the record in the file
+	line      []byte   // its bytes
+	highest   int64    // event time so far
+	watermark int64    // of this input alone
+}
+
 // run is a pipeline between two records.
 type run struct {
 	spec      *spec.Pipeline
-	source    *spec.Source
-	in        Input
+	inputs    []*input
+	*input    // the one with the record at hand
 	nodes     map[string]node
 	watermark int64
-	number    int64             // of the record at hand, from 1
-	offset    int64             // of it in the file
-	line      []byte            // its bytes
+	number    int64             // of the record at hand, from 1; a step without a record counts, too
 	at        int64             // its event time
 	rows      map[string][]*row // of each output, in the phase at hand
 	letters   []letter          // of the phase at hand
@@ -152,7 +199,15 @@ func (p *run) event(r *row) {
 	p.count(p.source.Name, "Out", "out")
 	p.give(p.source.Name, "", r)
 	p.phase(nil)
-	p.step(max(p.watermark, plus(r.at, -p.source.Time.OutOfOrderness)))
+	p.highest = max(p.highest, r.at)
+	p.input.watermark = max(p.input.watermark, plus(r.at, -p.source.Time.OutOfOrderness))
+	least := int64(always)
+	for _, in := range p.inputs {
+		if in.has || in == p.input { // whether it has another one is not known before it is taken
+			least = min(least, in.watermark)
+		}
+	}
+	p.step(max(p.watermark, least))
 }
 
 // step moves the watermark. Nodes that have something to do at a watermark that stays look for themselves.
@@ -164,7 +219,7 @@ func (p *run) step(to int64) {
 // phase goes through the nodes in the order of the arrows.
 func (p *run) phase(to *int64) {
 	for _, s := range p.spec.Order {
-		rows := p.input(s.From)
+		rows := p.entering(s.From)
 		for range rows {
 			p.count(s.Name, "In", "in")
 		}
@@ -174,7 +229,7 @@ func (p *run) phase(to *int64) {
 		}
 	}
 	for i, s := range p.spec.Sinks {
-		for _, r := range p.input(s.From) {
+		for _, r := range p.entering(s.From) {
 			p.count(s.Name, "In", "in")
 			p.result.Outputs[i] = p.write(p.result.Outputs[i], s, r)
 		}
@@ -183,8 +238,8 @@ func (p *run) phase(to *int64) {
 	p.post()
 }
 
-// input are the rows that reach a node in this phase: what each of its inputs gave, in the order of `from`.
-func (p *run) input(from []spec.Ref) []*row {
+// entering are the rows that reach a node in this phase: what each of its inputs gave, in the order of `from`.
+func (p *run) entering(from []spec.Ref) []*row {
 	var rows []*row
 	for _, ref := range from {
 		rows = append(rows, p.rows[ref.String()]...)

@@ -9,27 +9,40 @@ import (
 
 var bom = []byte("\uFEFF")
 
-// lines cuts a file into records of JSON: at newlines, whatever is open. Blank lines are no records; CRLF, a missing last newline and a byte-order mark at the very start are fine.
-func (p *run) lines() {
-	rest := bytes.TrimPrefix(p.in.Data, bom)
-	for len(rest) > 0 {
-		p.offset = int64(len(p.in.Data) - len(rest))
-		p.line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		if len(bytes.Trim(p.line, " \t\r")) > 0 {
-			p.judge(func(d *decoder) (object, bool) {
-				v, ok := parseJSON(string(p.line))
-				if !ok || v.kind != '{' {
-					return nil, false
-				}
-				return d.object(p.source.Event, v, ""), !d.twice
-			})
+// record finds the next record of a file.
+func (in *input) record() bool {
+	if in.source.Format == "csv" {
+		return in.csv()
+	}
+	return in.json()
+}
+
+// read reads the record at hand: the event, or false when it is no record at all.
+func (in *input) read(d *decoder) (object, bool) {
+	if in.source.Format == "csv" {
+		return in.readCSV(d)
+	}
+	v, ok := parseJSON(string(in.line))
+	if !ok || v.kind != '{' {
+		return nil, false
+	}
+	return d.object(in.source.Event, v, ""), !d.twice
+}
+
+// json cuts a file into records of JSON: at newlines, whatever is open. Blank lines are no records; CRLF, a missing last newline and a byte-order mark at the very start are fine.
+func (in *input) json() bool {
+	for len(in.rest) > 0 {
+		in.offset = int64(len(in.Data) - len(in.rest))
+		in.line, in.rest, _ = bytes.Cut(in.rest, []byte("\n"))
+		if len(bytes.Trim(in.line, " \t\r")) > 0 {
+			return true
 		}
 	}
+	return false
 }
 
 // judge takes the record at hand: read gives the event, or false when it is no record at all.
 func (p *run) judge(read func(*decoder) (object, bool)) {
-	p.number++
 	s := p.source
 	p.count(s.Name, "Records", "records")
 	if int64(len(p.line)) > s.MaxRecord {
@@ -57,7 +70,7 @@ func (p *run) judge(read func(*decoder) (object, bool)) {
 		p.refuseRecord("time_range", s.Time.Field.Name)
 		return
 	}
-	if ahead := s.Time.Future; ahead != spec.FutureOff && at.Int64() > plus(p.in.Now, ahead) {
+	if ahead := s.Time.Future; ahead != spec.FutureOff && at.Int64() > plus(p.Now, ahead) {
 		p.refuseRecord("future", s.Time.Field.Name)
 		return
 	}

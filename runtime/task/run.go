@@ -275,7 +275,7 @@ func (r *run) read(ctx context.Context) error {
 
 // head writes the header of an input's CSV above the rows of it that sinks write as they came.
 func (r *run) head(in *input, header []byte) error {
-	if header == nil || bytes.Equal(header, r.header) {
+	if header == nil || bytes.Equal(header, r.header) || len(r.pipeline.Sources) > 1 { // of several sources, none of CSV is written as it came
 		return nil
 	}
 	for i, s := range r.pipeline.Sinks {

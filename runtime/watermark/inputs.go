@@ -1,12 +1,17 @@
 package watermark
 
-import "github.com/streamwright/streamwright/runtime/stream"
+import (
+	"encoding/binary"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+)
 
 // Inputs is the watermark of a task with several inputs: the least of those of the inputs that are active, made monotone. An input is a source, or a file of one that has a partition for
 // each file. Inputs are known by number; which input a number is, is part of a commit, so that state may name it.
 type Inputs struct {
 	Input []Member
 	Value int64 // the watermark of the task
+	Steps int64 // that it has made without a record: they stand between records, and what they make has an order among what records make
 
 	bounds []int64 // of the sources
 	others int64   // the least watermark of the active inputs but the one that is read
@@ -97,7 +102,7 @@ func (s *Inputs) Next(has func(input int) bool) (input int, until int64) {
 
 // Reset forgets what was observed; the inputs stay.
 func (s *Inputs) Reset() {
-	s.Value = stream.Never
+	s.Value, s.Steps = stream.Never, 0
 	for i := range s.Input {
 		m := &s.Input[i]
 		m.Input.Reset()
@@ -111,9 +116,9 @@ const (
 	ended = 2
 )
 
-// Append appends the state, number by number.
-func (s *Inputs) Append(dst []byte, number func([]byte, int64) []byte) []byte {
-	dst = number(number(dst, s.Value), int64(len(s.Input)))
+// AppendInputs appends the state: Value, Steps, and for each input source, highest event time, watermark, and whether it is idle (1) or has ended (2), all as signed numbers in base 128.
+func AppendInputs(dst []byte, s *Inputs) []byte {
+	dst = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(dst, s.Value), s.Steps), int64(len(s.Input)))
 	for i := range s.Input {
 		m := &s.Input[i]
 		state := int64(0)
@@ -123,15 +128,21 @@ func (s *Inputs) Append(dst []byte, number func([]byte, int64) []byte) []byte {
 		if m.Ended {
 			state |= ended
 		}
-		dst = number(number(number(number(dst, int64(m.Source)), m.Highest), m.Input.Value), state)
+		for _, n := range [...]int64{int64(m.Source), m.Highest, m.Input.Value, state} {
+			dst = binary.AppendVarint(dst, n)
+		}
 	}
 	return dst
 }
 
-// Restore reads what Append wrote; ok is false when that cannot be it.
+// Restore reads what AppendInputs wrote, number by number, and says whether that can be it.
 func (s *Inputs) Restore(number func() int64) (ok bool) {
-	s.Value, s.Input = number(), s.Input[:0]
-	for range number() {
+	s.Value, s.Steps, s.Input = number(), number(), s.Input[:0]
+	n := number()
+	if n < 0 || n > most {
+		return false
+	}
+	for range n {
 		source := number()
 		if source < 0 || source >= int64(len(s.bounds)) {
 			return false
@@ -143,3 +154,6 @@ func (s *Inputs) Restore(number func() int64) (ok bool) {
 	}
 	return true
 }
+
+// most is more inputs than any task has.
+const most = 1 << 20

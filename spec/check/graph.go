@@ -289,8 +289,13 @@ func (g *graph) enter(from []spec.Ref, path string) (*spec.Struct, string) {
 		if next == nil {
 			return nil, ""
 		}
-		if i > 0 && by != maker && len(g.p.Sources) > 1 {
-			return nil, "" // several sources, reported already
+		if i > 0 && by != maker && g.source(by) != nil && g.source(maker) != nil {
+			if next == row {
+				continue // records of one type
+			}
+			g.add(diag.FromRows, r.Pos, join(path, "from"), fmt.Sprintf("%q has records of the type of %s, %q those of the type of %s", from[0], g.maker(maker), r, g.maker(by)),
+				"sources that a node reads together have one event type; make rows of one kind of each by select, or write a node for each")
+			return nil, ""
 		}
 		if i > 0 && by != maker {
 			g.add(diag.FromRows, r.Pos, join(path, "from"), fmt.Sprintf("%q has rows of %s, %q has rows of %s", from[0], g.maker(maker), r, g.maker(by)), "a node reads rows of one kind; write one node for each")
@@ -315,6 +320,16 @@ func (g *graph) leave(r spec.Ref) (*spec.Struct, string) {
 	return s.Out, s.Name
 }
 
+// source is the source of a name; nil when it is none.
+func (g *graph) source(name string) *spec.Source {
+	for _, s := range g.p.Sources {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
 // maker names who makes rows, for messages.
 func (g *graph) maker(name string) string {
 	if g.stages[name] != nil {
@@ -323,10 +338,15 @@ func (g *graph) maker(name string) string {
 	return "the source " + name
 }
 
-// unused reports stages whose rows nobody reads. A source is read by whatever is not part of a circle.
+// unused reports nodes whose rows nobody reads. An only source is read by whatever is not part of a circle.
 func (g *graph) unused() {
 	if g.unsure || len(g.p.Sinks) == 0 {
 		return // that there is no sink says enough
+	}
+	for _, s := range g.p.Sources {
+		if len(g.p.Sources) > 1 && !g.read[s.Name] {
+			g.add(diag.Unused, s.Pos, join(g.node.Path, "source", s.Name), "nothing reads the source: its records would be lost", fmt.Sprintf("a stage or sink reads it with from: %q", s.Name))
+		}
 	}
 	for _, s := range g.p.Stages {
 		path := join(g.node.Path, "stage", s.Name)

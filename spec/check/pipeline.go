@@ -20,13 +20,10 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	for _, s := range fields(n.Field("source")) {
 		p.Sources = append(p.Sources, c.source(p, s))
 	}
-	switch group := n.Field("source"); {
-	case len(p.Sources) == 0:
+	if group := n.Field("source"); len(p.Sources) == 0 {
 		c.add(diag.Sources, group.NamePos, group.Path, "the pipeline has no source", "write `source: NAME: {file: path: …, format: \"json\", event: #Event, time: {…}}`")
-	case len(p.Sources) > 1:
-		second := p.Sources[1]
-		c.add(diag.Sources, second.Pos, join(group.Path, second.Name), "the pipeline has more than one source", "this version reads one; its path may be a glob of many files")
 	}
+	c.sideBySide(p, fields(n.Field("source")))
 	for _, s := range fields(n.Field("stage")) {
 		g.stage(s)
 	}

@@ -42,7 +42,7 @@ var targets = map[string]string{"file": "a file", "stdout": "standard output"}
 
 // format checks what a sink writes against the rows that enter it, and that raw has records to write.
 func (g *graph) format(s *spec.Sink, n *load.Node) {
-	if s.In == nil || len(g.p.Sources) != 1 {
+	if s.In == nil || len(g.p.Sources) == 0 {
 		return // reported already
 	}
 	if s.Raw {
@@ -56,10 +56,14 @@ func (g *graph) format(s *spec.Sink, n *load.Node) {
 
 // raw checks a sink that writes records as they came.
 func (g *graph) raw(s *spec.Sink, n *load.Node) {
-	r, source := n.Field("raw"), g.p.Sources[0]
-	if s.InFrom != source.Name {
+	r, source := n.Field("raw"), g.source(s.InFrom)
+	if source == nil {
 		g.add(diag.RawRows, r.Pos, r.Path, fmt.Sprintf("raw writes records of the source as they came, but these rows are made by %s", g.maker(s.InFrom)),
 			"read the source, or a filter, route, dedup or late rows in front of that stage; or leave raw out")
+		return
+	}
+	if source.Format == "csv" && len(g.p.Sources) > 1 {
+		g.add(diag.RawRows, r.Pos, r.Path, "raw writes records of CSV under the header of their files, and a pipeline with several sources has several headers", `write format: "csv" instead of raw`)
 		return
 	}
 	if f := n.Field("format"); f != nil && f.Text != source.Format {

@@ -38,6 +38,56 @@ func (c *checker) compression(file *load.Node) string {
 	return declared
 }
 
+// partitions checks whether each file of a source can be an input of its own.
+func (c *checker) partitions(s *spec.Source, word *load.Node) {
+	if word == nil || word.Text != "per_file" {
+		return
+	}
+	s.PerFile = true
+	switch {
+	case s.Path == "-":
+		c.add(diag.Sources, word.Pos, word.Path, "standard input is one input", "leave partitions out")
+	case s.Follow:
+		c.add(diag.Sources, word.Pos, word.Path, "files that are followed are one input: the last of them grows", "write a source for each file that grows; they are read side by side")
+	}
+}
+
+// sideBySide checks what several sources of a pipeline must have in common.
+func (c *checker) sideBySide(p *spec.Pipeline, nodes []*load.Node) {
+	c.apart(nodes, "source")
+	var stdin, first *spec.Source
+	for i, s := range p.Sources {
+		word := nodes[i].Field("time").Field("end_of_input")
+		if s.Path == "-" {
+			if stdin != nil {
+				path := nodes[i].Field("file").Field("path")
+				c.add(diag.Sources, path.Pos, path.Path, fmt.Sprintf("the source %s reads standard input, and so does the source %s", s.Name, stdin.Name), "there is one standard input; let the other be a file")
+			}
+			stdin = s
+		}
+		switch {
+		case s.Follow: // it has no end
+		case first == nil:
+			first = s
+		case s.Time.Hold != first.Time.Hold:
+			pos, path := s.Pos, join("pipeline", p.Name, "source", s.Name)
+			if word != nil {
+				pos, path = word.NamePos, word.Path
+			}
+			c.add(diag.Sources, pos, path, fmt.Sprintf("the source %s %s its windows at the end of the input, and the source %s %s them: a window that both feed cannot be open and closed", s.Name, holds(s), first.Name, holds(first)),
+				"write the same end_of_input in both")
+			return
+		}
+	}
+}
+
+func holds(s *spec.Source) string {
+	if s.Time.Hold {
+		return "holds"
+	}
+	return "flushes"
+}
+
 // source checks a source.
 func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 	c.nodeName(n.Name, n.NamePos, n.Path, "source")
@@ -49,6 +99,7 @@ func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 	}
 	s.Packed = c.compression(n.Field("file"))
 	c.follow(s, n.Field("file"))
+	c.partitions(s, n.Field("file").Field("partitions"))
 	if m := n.Field("max_record"); m != nil {
 		s.MaxRecord = m.Int
 		if m.Int < 1 || m.Int > largestMaxRecord {

@@ -63,7 +63,7 @@ func (p *Processor) stage() {
 	if !periodic {
 		p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
 	}
-	first := p.counts[stageRecords] - uint64(p.segments.Records()) + 1 // number of the first record of the batch
+	first := slotRecords(p) - uint64(p.segments.Records()) + 1 // number of the first record of the batch
 	for i, id := range s.id {
 		slotFull(p, s, i, id)
 		a, fresh := s.totals.Touch(id)

@@ -81,6 +81,9 @@ const (
 	stageEmitted
 )
 
+// slotRecords is how many records were read.
+func slotRecords(p *Processor) uint64 { return p.counts[stageRecords] }
+
 // slotBegin is what the expressions need before the loop.
 func slotBegin(*Processor) {}
 

@@ -21,6 +21,7 @@ type Spec struct {
 	Calm  bool   // disorder within the bound changes none of its rows
 	Bound int64  // out_of_orderness, ns
 
+	second  bool // there is another source
 	format  string
 	columns []string // of CSV
 	max     int      // max_record; 0 for the default
@@ -124,13 +125,20 @@ func New(seed uint64, calm bool) *Spec {
 	var text strings.Builder
 	event := d.drawEvent()
 	fmt.Fprintf(&text, "// Drawn from seed %d.\npackage %s\n\nimport (\n\t\"strings\"\n\n\t\"github.com/streamwright/streamwright/spec\"\n)\n\n_atLeast: strings.MinRunes(1)\n\n%s\n", seed, d.Name, event)
-	source := d.source()
+	source := d.source("in", d.Bound)
+	if d.chance(25) { // another one with the same events
+		d.second = true
+		source += d.source("beside", pick(d.Rand, d.Bound, 0, 3*d.base))
+	}
 	names := []string{d.Name, d.Name + "_2"}
 	if !d.chance(25) {
 		names = names[:1]
 	}
 	for _, name := range names {
 		d.stages, d.sinks, d.outputs = nil, nil, []*output{{ref: "in", shape: d.event}}
+		if d.second {
+			d.outputs = append(d.outputs, &output{ref: "beside", shape: d.event})
+		}
 		for n := 1 + d.IntN(7); n > 0; n-- {
 			d.stage()
 		}
@@ -164,9 +172,9 @@ func span(ns int64) string {
 	return fmt.Sprintf("%dns", ns)
 }
 
-func (d *drawer) source() string {
+func (d *drawer) source(name string, bound int64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\tsource: in: {\n\t\tfile: path: \"in\"\n\t\tformat: %q\n\t\tevent: #Event\n\t\ttime: {field: %q, out_of_orderness: %q", d.format, d.event.time.name, span(d.Bound))
+	fmt.Fprintf(&b, "\tsource: %s: {\n\t\tfile: path: %[1]q\n\t\tformat: %q\n\t\tevent: #Event\n\t\ttime: {field: %q, out_of_orderness: %q", name, d.format, d.event.time.name, span(bound))
 	if d.unit != "" {
 		fmt.Fprintf(&b, ", unit: %q", d.unit)
 	}
@@ -174,7 +182,7 @@ func (d *drawer) source() string {
 		fmt.Fprintf(&b, ", future: %q", span(pick(d.Rand, 0, d.base, 3600*second)))
 	}
 	b.WriteString("}\n")
-	if d.format == "json" && d.chance(15) {
+	if d.format == "json" && name == "in" && d.chance(15) {
 		d.max = 120 + d.IntN(300)
 		fmt.Fprintf(&b, "\t\tmax_record: %d\n", d.max)
 	}
@@ -253,7 +261,7 @@ func (d *drawer) drawSinks() {
 		switch {
 		case o.shape.made == byRunning:
 			more = ", mode: \"changelog\""
-		case o.shape.made == bySource && d.chance(15):
+		case o.shape.made == bySource && d.chance(15) && !(d.second && d.format == "csv"):
 			more = ", raw: true"
 		}
 		if !strings.Contains(more, "raw") && scalar && d.chance(20) {

@@ -19,7 +19,7 @@ type stream struct {
 // Records draws a stream of about n records: a file for the source of the spec.
 func (s *Spec) Records(seed uint64, n int) []byte {
 	r := &stream{rand.New(rand.NewPCG(seed, s.Seed)), s}
-	at := r.start()
+	at := (&stream{rand.New(rand.NewPCG(seed%1000, s.Seed+1)), s}).start() // those of several sources begin at one time
 	spread := pick(r.Rand, 0, s.Bound, s.Bound+s.base, 3*s.Bound+8*s.base) // how far records come behind their place
 	grain := pick(r.Rand, 1, 1, s.base/2, s.base/4)                        // coarse ones are often at the edge of something
 	var lines []string

@@ -14,7 +14,7 @@ import (
 
 type job struct {
 	Pipeline string
-	Data     []byte
+	Data     [][]byte // of each source
 }
 
 type count struct {
@@ -52,13 +52,13 @@ var kinds = map[task.CounterKind]string{
 	task.Skipped: "Skipped", task.Made: "Made", task.RowRefused: "RowRefused", task.Opened: "Opened", task.Closed: "Closed", task.Held: "Held",
 }
 
-func take(p task.Pipeline, data []byte) (a answer) {
+func take(p task.Pipeline, data [][]byte) (a answer) {
 	defer func() {
 		if x := recover(); x != nil {
 			a.Error = fmt.Sprintf("panic: %v\n%s", x, debug.Stack())
 		}
 	}()
-	r, err := runtimetest.EveryWay(p, data)
+	r, err := runtimetest.EveryWay(p, data...)
 	if err != nil {
 		a.Error = err.Error()
 	}
