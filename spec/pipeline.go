@@ -245,10 +245,12 @@ const (
 	Percentile // nearest rank
 	TopOf      // the rows with the highest values of Arg: a list of those, or of structs of Fields
 	Collect    // the values of the earliest rows: a list
+	ApproxDistinct
+	ApproxPercentile
 )
 
 // aggregateNames are the names of the functions in the language.
-var aggregateNames = [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last", "variance", "stddev", "distinct", "percentile", "top", "collect"}
+var aggregateNames = [...]string{"count", "count_if", "sum", "avg", "min", "max", "first", "last", "variance", "stddev", "distinct", "percentile", "top", "collect", "approx_distinct", "approx_percentile"}
 
 // AggregateFuncs is how many there are.
 const AggregateFuncs = AggregateFunc(len(aggregateNames))

@@ -95,6 +95,10 @@ func pieceType(p *plan.Piece) string {
 		return "aggregate.Set"
 	case p.Kind == plan.Ranked:
 		return "aggregate.Top"
+	case p.Kind == plan.Registers:
+		return "aggregate.Registers"
+	case p.Kind == plan.Buckets:
+		return "aggregate.Buckets"
 	case p.Blob:
 		return "table.Blob"
 	}
@@ -225,6 +229,13 @@ func foldPiece(w *plan.Group, p *plan.Piece, value string, scope *exprScope) str
 	switch p.Kind {
 	case plan.Ranked:
 		return foldRanked(p, value, scope)
+	case plan.Registers:
+		if p.Arg.Expr.Type.Kind.Text() {
+			return fmt.Sprintf("%s.AddText(&s.blobs, %s)", a, value)
+		}
+		return fmt.Sprintf("%s.Add(&s.blobs, %s)", a, fieldWord(p.Arg.Expr.Type, value))
+	case plan.Buckets:
+		return fmt.Sprintf("%s.Add(&s.blobs, %s)", a, asDouble(p.Arg.Expr.Type, value))
 	case plan.Values:
 		return fmt.Sprintf("%s.Add(&s.blobs, %s, %s)", a, orderedWord(p.Arg.Expr.Type, value), w.MaxValues)
 	case plan.Different:
@@ -274,6 +285,8 @@ func mergePiece(w *plan.Group, p *plan.Piece) string {
 		return fmt.Sprintf("%s.Merge(&s.blobs, &%s, %s)", a, b, w.MaxValues)
 	case plan.Ranked:
 		return fmt.Sprintf("%s.Merge(&s.blobs, &%s, &%s)", a, p.Top.Var, b)
+	case plan.Registers, plan.Buckets:
+		return fmt.Sprintf("%s.Merge(&s.blobs, &%s)", a, b)
 	case plan.Different:
 		return fmt.Sprintf("%s.Merge%s(&s.blobs, s.seed, &%s, %s)", a, textsOf(p), b, w.MaxValues)
 	case plan.CountRows, plan.CountValue, plan.CountTrue:
@@ -347,7 +360,7 @@ func frees(w *plan.Group, a string) string {
 		switch {
 		case p.Blob:
 			out = append(out, fmt.Sprintf("s.blobs.Free(%s.%s)", a, p.Name))
-		case p.Kind == plan.Values:
+		case p.Kind == plan.Values, p.Kind == plan.Registers, p.Kind == plan.Buckets:
 			out = append(out, fmt.Sprintf("%s.%s.Free(&s.blobs)", a, p.Name))
 		case p.Kind == plan.Ranked:
 			out = append(out, fmt.Sprintf("%s.%s.Free(&s.blobs, &%s)", a, p.Name, p.Top.Var))
@@ -374,7 +387,7 @@ func appends(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("dst = table.AppendUint(dst, %s.High)", a), fmt.Sprintf("dst = table.AppendUint(dst, %s.Middle)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Low)", a))
 		case p.Kind == plan.Moments:
 			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.N)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Mean)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Apart)", a))
-		case p.Kind == plan.Values:
+		case p.Kind == plan.Values, p.Kind == plan.Registers, p.Kind == plan.Buckets:
 			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs)", a))
 		case p.Kind == plan.Ranked:
 			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs, &%s)", a, p.Top.Var))
@@ -415,7 +428,7 @@ func reads(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("%s.High, %s.Middle, %s.Low = r.Uint(), r.Uint(), r.Word()", a, a, a))
 		case p.Kind == plan.Moments:
 			out = append(out, fmt.Sprintf("%s.N, %s.Mean, %s.Apart = r.Int(), r.Float(), r.Float()", a, a, a))
-		case p.Kind == plan.Values:
+		case p.Kind == plan.Values, p.Kind == plan.Registers, p.Kind == plan.Buckets:
 			out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs)", a))
 		case p.Kind == plan.Ranked:
 			out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs, &%s)", a, p.Top.Var))

@@ -67,6 +67,17 @@ func byName(p *plan.Piece) string {
 	return "Ints"
 }
 
+// asDouble is a number as the nearest double.
+func asDouble(t *spec.Type, value string) string {
+	switch {
+	case t.Kind == spec.Double:
+		return value
+	case t.Kind == spec.Decimal && t.Scale > 0:
+		return fmt.Sprintf("float64(%s)/1e%d", value, t.Scale)
+	}
+	return fmt.Sprintf("float64(%s)", value)
+}
+
 // foldRanked puts a row among the first when it is one of them.
 func foldRanked(p *plan.Piece, value string, scope *exprScope) string {
 	insert := fmt.Sprintf("Insert(&s.blobs, &%s, %s, at)", p.Top.Var, orderedWord(p.Arg.Expr.Type, value))

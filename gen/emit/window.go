@@ -108,6 +108,13 @@ func callValue(w *plan.Group, i int) (value, has jen.Code) {
 		return jen.Id("a").Dot(c.Value.Name).Dot("Len").Call(), nil
 	case spec.Percentile:
 		return percentileValue(c)
+	case spec.ApproxDistinct:
+		return jen.Id("a").Dot(c.Value.Name).Dot("Estimate").Call(jen.Op("&s.blobs")), nil
+	case spec.ApproxPercentile:
+		if c.Spec.Type.Nullable {
+			has = jen.Parens(jen.Op("a." + c.Value.Name + ".Len(&s.blobs) > 0"))
+		}
+		return jen.Op(fmt.Sprintf("a.%s.Rank(&s.blobs, %d, %d)", c.Value.Name, c.Spec.Part, c.Spec.Of)), has
 	case spec.TopOf, spec.Collect:
 		return rankedValue(c)
 	}

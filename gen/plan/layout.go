@@ -130,6 +130,7 @@ func (y *Layout) most(values int64) {
 var kept = map[PieceKind]string{
 	CountRows: "count", CountValue: "count of", CountTrue: "count if", SumInt: "sum of", SumDouble: "sum of", Least: "min of", Greatest: "max of", Earliest: "first of", Latest: "last of",
 	SquaresInt: "squares of", Moments: "moments of", Values: "values of", Different: "different values of", Ranked: "first rows by",
+	Registers: "registers of", Buckets: "buckets of",
 }
 
 // layout is the piece in a layout. Equal texts mean equal bytes and equal values.

@@ -61,7 +61,7 @@ func (s *Stage) HeldBytes() int64 {
 	n := int64(0)
 	if s.Group != nil {
 		for _, p := range s.Group.Pieces {
-			if p.Most > 0 {
+			if !p.Blob {
 				n += p.Held()
 			}
 		}

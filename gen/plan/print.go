@@ -218,6 +218,7 @@ func (p *Piece) String() string {
 		"number of rows", "number of values", "number of true values", "exact 128-bit sum", "compensated sum", "least value", "greatest value",
 		"value of the earliest row", "value of the latest row", "exact 192-bit sum of squares", "number, mean and squared distances from it",
 		"all values", "all different values", "first rows",
+		"sketch of the number of different values", "sketch of the distribution of values",
 	}
 	if p.Arg == nil {
 		return fmt.Sprintf("%s: %s", p.Name, words[p.Kind])

@@ -59,6 +59,8 @@ const (
 	Values     // all of them
 	Different  // each different one once
 	Ranked     // the rows that are first, in order
+	Registers  // a sketch of how many different values there are
+	Buckets    // a sketch of how values are distributed
 )
 
 // Piece is one field of an accumulator. Calls share pieces.
@@ -83,7 +85,9 @@ type Ranks struct {
 }
 
 // Blobs says whether the piece has something in the stage's blobs.
-func (p *Piece) Blobs() bool { return p.Blob || p.Most > 0 || p.Top != nil }
+func (p *Piece) Blobs() bool {
+	return p.Blob || p.Most > 0 || p.Top != nil || p.Kind == Registers || p.Kind == Buckets
+}
 
 // Timed says whether a fold of the piece looks at the event time.
 func (p *Piece) Timed() bool { return p.At != "" || p.Top != nil }
@@ -225,6 +229,9 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 			kind := map[spec.AggregateFunc]PieceKind{spec.Distinct: Different, spec.Percentile: Values}[call.Func]
 			c.Value = g.piece(names, name, kind, l.argument(stage, g, names, name, call.Arg))
 			c.Value.Most = most
+		case spec.ApproxDistinct, spec.ApproxPercentile:
+			kind := map[spec.AggregateFunc]PieceKind{spec.ApproxDistinct: Registers, spec.ApproxPercentile: Buckets}[call.Func]
+			c.Value = g.piece(names, name, kind, l.argument(stage, g, names, name, call.Arg))
 		case spec.TopOf, spec.Collect:
 			c.Value = &Piece{Kind: Ranked, Name: names.unique(name), Arg: l.argument(stage, g, names, name, call.Arg)}
 			c.Value.Arg.Uses++
@@ -344,6 +351,10 @@ func (p *Piece) Held() int64 {
 	switch p.Kind {
 	case Values:
 		return p.Most * 12
+	case Registers:
+		return 4096
+	case Buckets:
+		return 8192
 	case Ranked:
 		return p.Top.N * (12*int64(2+p.Top.Words()) + p.Top.texts(p.Arg))
 	case Different:
@@ -369,6 +380,8 @@ func (p *Piece) Bytes() int64 {
 		n = 24
 	case Values, Different:
 		n = 16
+	case Buckets:
+		n = 32
 	}
 	if p.Has != "" {
 		n += 8

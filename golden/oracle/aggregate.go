@@ -81,6 +81,8 @@ func (g *group) aggregate(c *spec.Call, i int, most int64) result {
 		return result{value: number(len(samples))}
 	case spec.Distinct:
 		return distinct(samples, most)
+	case spec.ApproxDistinct:
+		return result{value: approxDistinct(samples)}
 	}
 	if len(samples) == 0 && c.Func == spec.TopOf {
 		return result{value: []value{}}
@@ -100,14 +102,14 @@ func (g *group) aggregate(c *spec.Call, i int, most int64) result {
 		return result{value: slices.MaxFunc(samples, byValue).value}
 	case spec.Variance, spec.Stddev:
 		return spread(c, samples)
-	case spec.Percentile: // the least value that at least this share of all does not exceed
+	case spec.Percentile:
 		if int64(len(samples)) > most {
 			return result{fault: faultBound}
 		}
 		slices.SortFunc(samples, byValue)
-		k := new(big.Rat).Mul(big.NewRat(c.Part, c.Of), big.NewRat(int64(len(samples)), 1))
-		i := floor(new(big.Rat).Neg(k)).Int64() // minus the rank
-		return result{value: samples[max(-i, 1)-1].value}
+		return result{value: samples[nearestRank(c, len(samples))].value}
+	case spec.ApproxPercentile:
+		return result{value: approxPercentile(c, samples)}
 	}
 	slices.SortStableFunc(samples, func(a, b sample) int {
 		switch {

@@ -67,7 +67,18 @@ func aggregates() []cel.EnvOption {
 	options = append(options,
 		cel.Function("distinct", cel.Overload("distinct_values", []*cel.Type{any}, cel.IntType)),
 		cel.Function("distinct_if", cel.Overload("distinct_values_if", []*cel.Type{any, cel.BoolType}, cel.IntType)),
+		cel.Function("approx_distinct", cel.Overload("approx_distinct_values", []*cel.Type{any}, cel.IntType)),
+		cel.Function("approx_distinct_if", cel.Overload("approx_distinct_values_if", []*cel.Type{any, cel.BoolType}, cel.IntType)),
 	)
+	var approx, approxIf []cel.FunctionOpt
+	for _, x := range numbers {
+		for _, p := range []*cel.Type{cel.IntType, cel.DoubleType} {
+			name, r := fmt.Sprintf("approx_percentile_%s_%s", x.TypeName(), p.TypeName()), types.NewNullableType(cel.DoubleType)
+			approx = append(approx, cel.Overload(name, []*cel.Type{x, p}, r))
+			approxIf = append(approxIf, cel.Overload(name+"_if", []*cel.Type{x, p, cel.BoolType}, r))
+		}
+	}
+	options = append(options, cel.Function("approx_percentile", approx...), cel.Function("approx_percentile_if", approxIf...))
 	options = append(options, lists(ordered)...)
 	var plain, conditional []cel.FunctionOpt
 	for _, x := range []*cel.Type{cel.IntType, cel.DoubleType, decimalType, cel.TimestampType, cel.DurationType} {
@@ -146,14 +157,14 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 		}
 		call.Fields = t.topFields(name, fields, texts[2:])
 	}
-	if form.of == spec.Percentile {
+	if form.of == spec.Percentile || form.of == spec.ApproxPercentile {
 		call.Part, call.Of = t.share(operands[1], name, texts[1])
 	}
 	if len(t.problems) > before {
 		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
 	}
 	switch form.of {
-	case spec.Avg:
+	case spec.Avg, spec.ApproxPercentile:
 		call.Type = &spec.Type{Kind: spec.Double, Nullable: call.Arg.Type.Nullable}
 	case spec.Variance, spec.Stddev:
 		call.Type = &spec.Type{Kind: spec.Double, Nullable: true} // of one value it is null
@@ -312,8 +323,9 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 	p := Problem{Code: CodeType, Text: fmt.Sprintf("%s() does not take %s", name, joined(kinds))}
 	want := []string{"field"}
 	about := "a value"
+	ranks := f == spec.Percentile || f == spec.ApproxPercentile
 	switch f {
-	case spec.Percentile:
+	case spec.Percentile, spec.ApproxPercentile:
 		want, about = append(want, "95"), "a value and p, 0 to 100"
 	case spec.TopOf:
 		want, about = []string{"3", "field"}, "n, what the rows are ranked by, and names of fields"
@@ -342,7 +354,7 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 		p.Text, p.Hint = fmt.Sprintf("%s() takes %s and a condition", name, about), "write "+usage
 	case len(operands) > len(want) && f.Conditional() && kinds[len(kinds)-1] == "bool" && len(operands) == len(want)+1:
 		p.Text, p.Hint = fmt.Sprintf("%s() takes %s", name, map[bool]string{true: "one operand", false: about}[len(want) == 1]), fmt.Sprintf("with a condition write %s_if(%s)", name, strings.Join(texts, ", "))
-	case (f == spec.Percentile || f == spec.TopOf || f == spec.Collect) && len(operands) != len(want):
+	case (ranks || f == spec.TopOf || f == spec.Collect) && len(operands) != len(want):
 		p.Text, p.Hint = fmt.Sprintf("%s() takes %s", name, about), "write "+usage
 	case len(operands) > len(want):
 		p.Text = name + "() takes one operand"
@@ -353,8 +365,10 @@ func (t *translator) aggregateMismatch(e celast.Expr, operands []celast.Expr, ki
 		p.Hint = "it adds numbers: int, double or decimal"
 	case f == spec.Avg || f == spec.Variance || f == spec.Stddev:
 		p.Hint = "it is of numbers: int, double or decimal"
-	case f == spec.Percentile && kinds[1] != "int" && kinds[1] != "double":
+	case ranks && kinds[1] != "int" && kinds[1] != "double":
 		p.Text, p.Hint = fmt.Sprintf("p of %s() is a number from 0 to 100, not %s", name, article(kinds[1])), "write "+usage
+	case f == spec.ApproxPercentile:
+		p.Hint = "it ranks numbers: int, double or decimal"
 	case f == spec.Percentile:
 		p.Hint = "it ranks numbers and times: int, double, decimal, timestamp or duration"
 	default:

@@ -287,10 +287,10 @@ func operandBefore(tokens []token, i int) string {
 // functionHints say what to write for functions of other languages, by their names in small letters.
 var functionHints = map[string]string{
 	"mean": "use avg()", "average": "use avg()", "total": "use sum()", "minimum": "use min()", "maximum": "use max()", "countif": "use count_if(condition)", "sumif": "use sum_if(x, condition)", "avgif": "use avg_if(x, condition)",
-	"median": "use percentile(x, 50)", "quantile": percentileHint, "percentile_cont": percentileHint, "percentile_disc": percentileHint, "approx_percentile": percentileHint,
+	"median": "use percentile(x, 50)", "quantile": percentileHint, "percentile_cont": percentileHint, "percentile_disc": percentileHint, "approx_quantiles": approxHint, "approx_quantile": approxHint, "percentile_approx": approxHint,
 	"var": "use variance()", "var_samp": "use variance()", "variance_samp": "use variance()", "stdev": "use stddev()", "std": "use stddev()", "stddev_samp": "use stddev()",
 	"var_pop": populationHint, "variance_pop": populationHint, "stddev_pop": populationHint,
-	"count_distinct": "use distinct(x)", "approx_distinct": "use distinct(x)", "countdistinct": "use distinct(x)", "uniq": "use distinct(x)", "nunique": "use distinct(x)",
+	"count_distinct": "use distinct(x)", "approx_count_distinct": "use approx_distinct(x)", "hll": "use approx_distinct(x)", "countdistinct": "use distinct(x)", "uniq": "use distinct(x)", "nunique": "use distinct(x)",
 	"not": "write !(condition)", "and": "write &&", "or": "write ||", "if": "write condition ? value : other", "iif": "write condition ? value : other", "ifelse": "write condition ? value : other",
 	"isnull": "write x == null", "is_null": "write x == null", "isnotnull": "write x != null", "exists": "write x != null, or of a list list.exists(x, x > 0)", "coalesce": "write x != null ? x : other", "ifnull": "write x != null ? x : other", "nvl": "write x != null ? x : other",
 	"concat": "join texts with +", "substr": "use text.substring(from, to)", "len": "use size()", "float": "use double()", "strip": "use trim()", "len_trim": "use trim()", "tolower": "use lowerAscii(): text.lowerAscii()", "toupper": "use upperAscii(): text.upperAscii()", "tolowercase": "use lowerAscii(): text.lowerAscii()", "touppercase": "use upperAscii(): text.upperAscii()", "length": "use size()", "cast": "use int(), double() or string()", "to_timestamp": "use timestamp()", "date": "use timestamp()",
@@ -300,9 +300,10 @@ var functionHints = map[string]string{
 
 // aggregateNames are those of them that take all rows of a window.
 var aggregateNames = map[string]bool{"mean": true, "average": true, "total": true, "minimum": true, "maximum": true, "countif": true, "sumif": true, "avgif": true, "median": true, "quantile": true, "percentile_cont": true, "percentile_disc": true,
-	"approx_percentile": true, "var": true, "stdev": true, "std": true, "var_samp": true, "variance_samp": true, "stddev_samp": true, "var_pop": true, "variance_pop": true, "stddev_pop": true, "uniq": true, "nunique": true, "count_distinct": true, "approx_distinct": true, "countdistinct": true}
+	"var": true, "stdev": true, "std": true, "var_samp": true, "variance_samp": true, "stddev_samp": true, "var_pop": true, "variance_pop": true, "stddev_pop": true, "uniq": true, "nunique": true, "count_distinct": true, "approx_count_distinct": true, "hll": true, "approx_quantiles": true, "approx_quantile": true, "percentile_approx": true, "countdistinct": true}
 
 const (
+	approxHint     = "use approx_percentile(x, p): p is 0 to 100"
 	percentileHint = "use percentile(x, p): p is 0 to 100, the result the value of the nearest rank"
 	populationHint = "variance() and stddev() are of a sample, divided by n - 1; for a whole population multiply a variance by (n - 1) / n in a set behind the window"
 )

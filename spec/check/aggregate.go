@@ -24,7 +24,7 @@ func (c *checker) maxValues(n *load.Node, calls []*spec.Call, whole bool) int64 
 	case m == nil && holds != nil:
 		a := n.Field("aggregate")
 		c.add(diag.MaxValues, holds.Pos, a.Path, fmt.Sprintf("%s() holds every value of a key, and nothing says how many those may be", holds.Func),
-			fmt.Sprintf("write max_values: 10000 beside %s; a row with more is refused", a.Name))
+			fmt.Sprintf("write max_values: 10000 beside %s, and a row with more is refused; or approx_%s(), which needs none", a.Name, holds.Func))
 	case m == nil:
 	case holds == nil && whole:
 		c.add(diag.MaxValues, m.Pos, m.Path, "no aggregate of the stage holds values, so there is nothing to bound", "leave max_values out; distinct() and percentile() hold values")

@@ -56,6 +56,12 @@ var aggregateTexts = map[spec.AggregateFunc]Entry{
 		Examples: []string{"top(3, amount)", "top(3, amount, order_id, user_id)"}},
 	spec.Collect: {Usage: []string{"collect(n, A) -> list(A)"}, Meaning: "The values of the n rows with the earliest event time that have one, earliest first, of one time in the order in which they arrived. n is a constant " +
 		"from 1 to 1000.", Examples: []string{"collect(10, status)"}},
+	spec.ApproxDistinct: {Usage: []string{"approx_distinct(A) -> int"}, Meaning: "About how many different values there are, in at most 4 KB for a key however many come (HyperLogLog with 4096 registers): " +
+		"up to 512 nearly always exactly, beyond that with a standard error of 1.6 %. The same values give the same number in any order.", Examples: []string{"approx_distinct(user_id)"}},
+	spec.ApproxPercentile: {Usage: []string{"approx_percentile(int, p) -> double", "approx_percentile(double, p) -> double", "approx_percentile(decimal, p) -> double"},
+		Meaning: "About the value of the nearest rank, in at most 8 KB for a key however many come (DDSketch with 1024 buckets): within 0.8 % of the value itself as long as the values of one sign span a factor " +
+			"of less than 65,000; when they need more buckets, all are joined in pairs and the error doubles. The least and the greatest value are exact. The same values give the same number in any order. p is a constant from 0 to 100.",
+		Examples: []string{"approx_percentile(amount, 99)"}},
 }
 
 // aggregates are the functions that columns of windows are made of.

@@ -245,7 +245,10 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	if !d.Calm {
 		calls = append(calls, "first", "last", "top", "collect")
 	}
-	calls = append(calls, "distinct")
+	calls = append(calls, "distinct", "approx_distinct")
+	if contains([]kind{whole, double, decimal}, of.kind) {
+		calls = append(calls, "approx_percentile")
+	}
 	if contains([]kind{whole, double, decimal, moment}, of.kind) {
 		calls = append(calls, "percentile")
 	}
@@ -275,6 +278,11 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 				f.kind = other
 			}
 		}
+	case "approx_distinct":
+		f = &field{kind: whole}
+	case "approx_percentile":
+		operands += ", " + pick(d.Rand, "50", "0", "100", "99.9")
+		f.kind, f.scale = double, 0
 	case "distinct":
 		f = &field{kind: whole}
 		d.holds = true
@@ -283,7 +291,7 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 		d.holds = true
 	}
 	if d.chance(25) {
-		f.nullable = call != "distinct" && call != "top"
+		f.nullable = call != "distinct" && call != "approx_distinct" && call != "top"
 		return call + "_if(" + operands + ", " + d.expr(in, boolean, 1) + ")", f
 	}
 	return call + "(" + operands + ")", f
