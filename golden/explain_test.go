@@ -17,6 +17,7 @@ var explained = map[string]string{
 	"earthquakes": "../examples/1-earthquakes",
 	"w1":          "bench/w1",
 	"windows":     "ok/windows_over_windows",
+	"sessions":    "ok/session_rows",
 	"route":       "ok/route",
 	"select":      "ok/select_and_set",
 	"expressions": "ok/expression_faults",

@@ -185,8 +185,10 @@ const (
 // Window groups rows by key and span of event time.
 type Window struct {
 	Kind       WindowKind
-	Size       int64 // ns, > 0
+	Size       int64 // ns, > 0; of aligned windows
 	Offset     int64 // ns, 0 <= Offset < Size
+	Gap        int64 // ns, > 0: of a session
+	Max        int64 // ns, >= Gap: the longest session
 	Key        []*Field
 	Calls      []*Call // each different call once, in the order in which the aggregates name them
 	Aggregates []*Aggregate
@@ -200,7 +202,16 @@ type WindowKind uint8
 // The window kinds.
 const (
 	Tumbling WindowKind = iota
+	Session
 )
+
+// Longest is the length that a window has at most, ns.
+func (w *Window) Longest() int64 {
+	if w.Kind == Session {
+		return w.Max
+	}
+	return w.Size
+}
 
 // Aggregate is one column that a window gives.
 type Aggregate struct {

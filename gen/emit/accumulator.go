@@ -53,11 +53,14 @@ func accumulator(s *plan.Stage) string {
 			fmt.Fprintf(&b, "%s\n", ranks(s, p))
 		}
 	}
-	place := " in an open window"
-	if s.Running != nil {
-		place = " that is alive"
+	of := "for a key in an open window"
+	switch {
+	case s.Running != nil:
+		of = "for a key that is alive"
+	case s.Window.Gap != "":
+		of = "of a session"
 	}
-	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is what %s keeps for a key%s.", w.Accumulator, s.Spec.Name, place)), w.Accumulator)
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(fmt.Sprintf("%s is what %s keeps %s.", w.Accumulator, s.Spec.Name, of)), w.Accumulator)
 	for _, p := range w.Pieces {
 		fmt.Fprintf(&b, "\t%s %s\n", p.Name, pieceType(p))
 		if p.Has != "" {

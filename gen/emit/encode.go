@@ -69,7 +69,7 @@ func rowWriters(f *file, l *plan.Pipeline, s *plan.Struct, of string) {
 func byWindow(l *plan.Pipeline, s *plan.Struct) bool {
 	for _, stage := range l.Stages {
 		if stage.Window != nil && stage.Window.Row == s {
-			return l.ByWindow(stage)
+			return l.OneWindow(stage)
 		}
 	}
 	return false

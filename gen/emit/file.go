@@ -23,7 +23,7 @@ const module = "github.com/streamwright/streamwright/"
 // packages are all that generated code may import, by name.
 var packages = map[string]string{
 	"bytes": "bytes", "cmp": "cmp", "regexp": "regexp", "slices": "slices", "time": "time", "strings": "strings", "math": "math", "testing": "testing", "utf8": "unicode/utf8",
-	"aggregate": module + "runtime/aggregate", "apply": module + "runtime/apply", "checkpoint": module + "runtime/checkpoint", "codec": module + "runtime/codec", "deadletter": module + "runtime/deadletter", "expr": module + "runtime/expr",
+	"aggregate": module + "runtime/aggregate", "apply": module + "runtime/apply", "checkpoint": module + "runtime/checkpoint", "codec": module + "runtime/codec", "deadletter": module + "runtime/deadletter", "expr": module + "runtime/expr", "sessions": module + "runtime/sessions",
 	"runtimetest": module + "runtime/runtimetest", "stream": module + "runtime/stream", "table": module + "runtime/table",
 	"task": module + "runtime/task", "watermark": module + "runtime/watermark", "window": module + "runtime/window",
 	"zone": module + "runtime/expr/zone", "gzip": module + "runtime/gzip", "zstd": module + "runtime/zstd",

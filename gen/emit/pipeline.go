@@ -109,6 +109,9 @@ func stageWords(s *plan.Stage) string {
 		return text
 	}
 	text := "tumbling windows of " + plan.Span(s.Spec.Window.Size)
+	if w := s.Spec.Window; w.Kind == spec.Session {
+		text = fmt.Sprintf("sessions with a gap of %s, at most %s,", plan.Span(w.Gap), plan.Span(w.Max))
+	}
 	if len(s.Spec.Window.Key) > 0 {
 		text += " by " + fieldNames(s.Spec.Window.Key)
 	}
@@ -184,8 +187,13 @@ func constants(l *plan.Pipeline) string {
 			fmt.Fprintf(&b, "\t%s = %s // %s: ids are freed by it\n", d.Interval, number(d.IntervalValue), plan.Span(d.IntervalValue))
 		}
 		if w := s.Window; w != nil {
-			span(w.Size, s.Spec.Window.Size)
-			span(w.Offset, s.Spec.Window.Offset)
+			if w.Gap != "" {
+				span(w.Gap, s.Spec.Window.Gap)
+				span(w.Max, s.Spec.Window.Max)
+			} else {
+				span(w.Size, s.Spec.Window.Size)
+				span(w.Offset, s.Spec.Window.Offset)
+			}
 			maxValues(&b, w.Group, s.Spec.Window.MaxValues)
 		}
 		if r := s.Running; r != nil {
@@ -470,7 +478,7 @@ func mergedConstructor(l *plan.Pipeline) []jen.Code {
 			body = append(body, member("column", s.Out.Column).Op("=").Make(jen.Index().Id(s.Out.Struct.Type), jen.Id("batch")))
 		}
 	}
-	if l.SoonExpire() != "" {
+	if l.Soon() != "" {
 		body = append(body, member("segments", "Soon").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
 	}
 	return body

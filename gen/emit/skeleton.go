@@ -31,6 +31,8 @@ func Flags(p *plan.Package) map[string][]map[string]bool {
 			switch {
 			case s.Dedup != nil:
 				used["dedup"] = append(used["dedup"], dedupSkeleton(l, s).flags)
+			case s.Window != nil && s.Window.Gap != "":
+				used["session"] = append(used["session"], sessionSkeleton(l, s).flags)
 			case s.Window != nil:
 				used["tumbling"] = append(used["tumbling"], tumblingSkeleton(l, s).flags)
 			case s.Running != nil:

@@ -27,7 +27,7 @@ func batchType(l *plan.Pipeline) []jen.Code {
 	}
 	fields = append(fields, jen.Id("end").Int().Op(" // of its records in the block"))
 	body := []jen.Code{jen.Return(jen.Id(s.Batch).Values(made))}
-	if l.SoonExpire() != "" {
+	if l.Soon() != "" {
 		body = []jen.Code{
 			jen.Id("b").Op(":=").Id(s.Batch).Values(made),
 			jen.Id("b").Dot("segments").Dot("Soon").Op("=").Make(jen.Index().Int64(), jen.Id("records")),
@@ -184,8 +184,8 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 			member("segments", "Accept").Call(jen.Id("record"), member("input", "Value")),
 		)
 	}
-	if expire := l.SoonExpire(); expire != "" {
-		loop = append(loop, member("segments", "Soon").Index(jen.Id("record")).Op("=").Op("window.Add").Call(at.Clone(), jen.Id(expire)))
+	if soon := l.Soon(); soon != "" {
+		loop = append(loop, member("segments", "Soon").Index(jen.Id("record")).Op("=").Op("window.Add").Call(at.Clone(), jen.Id(soon)))
 	}
 	params := []jen.Code{jen.Id("in").Op("*stream.Batch")}
 	if merges {

@@ -35,6 +35,9 @@ func stage(f *file, l *plan.Pipeline, s *plan.Stage) error {
 		applies(f, l, s)
 		return nil
 	}
+	if s.Spec.Window.Kind == spec.Session {
+		return sessions(f, l, s)
+	}
 	return tumbling(f, l, s)
 }
 

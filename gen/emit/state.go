@@ -25,6 +25,13 @@ func state(l *plan.Pipeline) (*file, error) {
 			}
 			f.text(keyType(s.Dedup.Key, s.Dedup.State, s.Spec.Name))
 			f.text(text)
+		case s.Window != nil && s.Window.Gap != "":
+			text, err := sessionSkeleton(l, s).specialise("session", "state.go")
+			if err != nil {
+				return nil, fmt.Errorf("stage %s: %w", s.Spec.Name, err)
+			}
+			f.text(keyType(s.Window.Key, s.Window.State, s.Spec.Name))
+			f.text(text)
 		case s.Window != nil:
 			text, err := tumblingSkeleton(l, s).specialise("tumbling", "state.go")
 			if err != nil {

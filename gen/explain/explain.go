@@ -127,6 +127,8 @@ func kind(s *spec.Stage) string {
 		return "route"
 	case s.Dedup != nil:
 		return "dedup"
+	case s.Window != nil && s.Window.Kind == spec.Session:
+		return "session window"
 	case s.Window != nil:
 		return "tumbling window"
 	case s.Running != nil:

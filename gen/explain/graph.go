@@ -88,9 +88,9 @@ func about(s *spec.Stage) string {
 	case s.Dedup != nil:
 		return short("by " + fields(s.Dedup.By) + ", " + plan.Span(s.Dedup.Horizon))
 	case s.Window != nil && len(s.Window.Key) > 0:
-		return short(plan.Span(s.Window.Size) + " by " + fields(s.Window.Key))
+		return short(spanWords(s.Window) + " by " + fields(s.Window.Key))
 	case s.Window != nil:
-		return plan.Span(s.Window.Size)
+		return spanWords(s.Window)
 	case s.Running != nil:
 		return short("by " + fields(s.Running.Key))
 	case s.Top != nil:
@@ -99,6 +99,14 @@ func about(s *spec.Stage) string {
 		return s.Apply.Func
 	}
 	return ""
+}
+
+// spanWords says in few words what a window is.
+func spanWords(w *spec.Window) string {
+	if w.Kind == spec.Session {
+		return fmt.Sprintf("gap %s, max %s", plan.Span(w.Gap), plan.Span(w.Max))
+	}
+	return plan.Span(w.Size)
 }
 
 // short cuts text that would make a box wide.
@@ -189,7 +197,7 @@ func dot(l *plan.Pipeline) string {
 	b.WriteString("digraph {\n  rankdir=LR; nodesep=0.35; ranksep=0.6; bgcolor=white; pad=0.2;\n")
 	b.WriteString("  node [shape=box style=\"rounded,filled\" fillcolor=white color=\"#5b6b7b\" fontname=\"Helvetica\" fontsize=12 margin=\"0.32,0.12\"];\n")
 	b.WriteString("  edge [color=\"#5b6b7b\" fontname=\"Helvetica\" fontsize=10 fontcolor=\"#5b6b7b\" arrowsize=0.8];\n")
-	colours := map[string]string{"source": "#e3f0fb", "sink": "#e8f5e4", "dedup": "#fdf3dc", "tumbling window": "#fdf3dc", "running": "#fdf3dc", "top": "#fdf3dc"}
+	colours := map[string]string{"source": "#e3f0fb", "sink": "#e8f5e4", "dedup": "#fdf3dc", "tumbling window": "#fdf3dc", "session window": "#fdf3dc", "running": "#fdf3dc", "top": "#fdf3dc"}
 	nodes, edges := graph(l)
 	for _, n := range nodes {
 		text := "<b>" + html.EscapeString(n.name) + "</b>"

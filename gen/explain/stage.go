@@ -40,6 +40,8 @@ func (e *explainer) stage(s *plan.Stage) {
 		}
 	case s.Spec.Dedup != nil:
 		e.dedup(s)
+	case s.Spec.Window != nil && s.Spec.Window.Kind == spec.Session:
+		e.session(s)
 	case s.Spec.Window != nil:
 		e.window(s)
 	case s.Spec.Running != nil:
@@ -92,14 +94,7 @@ func (e *explainer) window(s *plan.Stage) {
 	lag := e.l.SourceOf(s.Spec).Spec.Time.OutOfOrderness
 	start := sample - (sample-w.Offset)%w.Size
 	end := start + w.Size
-	by := "all rows together"
-	if len(w.Key) > 0 {
-		names := make([]string, len(w.Key))
-		for i, f := range w.Key {
-			names[i] = f.Name
-		}
-		by = "each " + strings.Join(names, ", ")
-	}
+	by := groups(w.Key)
 	e.say("Groups rows by %s and window of %s, from the start to just before the end.", by, plan.Span(w.Size))
 	e.say("When a row appears: that of [%s, %s) leaves when the watermark reaches its end, with the first record of %s or later, or at the end of input. A window without a row gives none.",
 		moment(start), moment(end), moment(end+lag))
@@ -112,10 +107,27 @@ func (e *explainer) window(s *plan.Stage) {
 	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of disorder over windows of %s), unless records run ahead of the others.",
 		s.KeyBytes()-s.HeldBytes(), open, plan.Span(lag), plan.Span(w.Size))
 	e.held(s)
-	for _, a := range w.Aggregates {
+	e.aggregates(s)
+}
+
+// groups says what a key makes of rows.
+func groups(key []*spec.Field) string {
+	if len(key) == 0 {
+		return "all rows together"
+	}
+	names := make([]string, len(key))
+	for i, f := range key {
+		names[i] = f.Name
+	}
+	return "each " + strings.Join(names, ", ")
+}
+
+// aggregates says when the columns of a window are null, when they refuse its row, and where their arguments fail.
+func (e *explainer) aggregates(s *plan.Stage) {
+	for _, a := range s.Spec.Window.Aggregates {
 		e.aggregate(s, a)
 	}
-	for _, c := range w.Calls {
+	for _, c := range s.Spec.Window.Calls {
 		if c.Arg != nil {
 			e.failures(c.Arg)
 		}

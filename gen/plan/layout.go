@@ -66,7 +66,7 @@ func (l *Pipeline) layouts() {
 			span("spread", of.Dedup.Spread)
 		case s.Window != nil:
 			w := of.Window
-			y.is(fmt.Sprintf("tumbling %s, offset %s", Span(w.Size), Span(w.Offset)), l, s)
+			y.is(WindowWords(w), l, s)
 			y.group(s.Group, w.Key, w.Calls, w.Aggregates)
 			y.most(w.MaxValues)
 		case s.Running != nil:

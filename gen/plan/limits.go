@@ -47,6 +47,8 @@ func (s *Stage) KeyBytes() int64 {
 	n := s.Group.Key.bytes(true) + 8 + 16 // hash and uses
 	if s.Running != nil {
 		n += 3*8 + 16 // since, as_of, revision; when the key goes
+	} else if s.Window.Gap != "" {
+		n += 4*8 + 2*16 // start, end, its neighbours; those of the key; when it ends
 	} else {
 		n += 4 + 16 // its place in the window
 	}

@@ -118,8 +118,12 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 		fmt.Fprintf(b, "  state       one entry for each id, until the watermark is %s past its first copy; freed by %s\n", Span(d.Horizon), Span(s.Dedup.IntervalValue))
 	case s.Window != nil:
 		w := s.Spec.Window
-		fmt.Fprintf(b, "  window      tumbling %s, offset %s\n", Span(w.Size), Span(w.Offset))
+		fmt.Fprintf(b, "  window      %s\n", WindowWords(w))
 		s.Group.print(b, lateWords(w.Late)+", from the window's end")
+		if w.Kind == spec.Session {
+			fmt.Fprintf(b, "  state       one accumulator for each session, until the watermark reaches its end\n")
+			break
+		}
 		fmt.Fprintf(b, "  state       one accumulator for each key and open window, until the watermark reaches its end\n")
 	case s.Running != nil:
 		r := s.Spec.Running

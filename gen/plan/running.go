@@ -1,6 +1,6 @@
 package plan
 
-import "github.com/streamwright/streamwright/spec"
+import "math"
 
 // Running is the plan of a stage that keeps one accumulator per key.
 type Running struct {
@@ -45,13 +45,20 @@ func (r *Running) Revision() *Field { return r.Row.Fields[len(r.Row.Fields)-1] }
 // Steps says whether the stage makes rows in steps of the watermark.
 func (s *Stage) Steps() bool { return s.Window != nil || s.Running != nil && s.Running.Publish != "" }
 
-// SoonExpire is the shortest time after an event at which it can make a running emit, as a constant of the stage; "" when there is none.
-func (l *Pipeline) SoonExpire() string {
-	var first *spec.Running
-	name := ""
+// Soon is the shortest time after an event at which it can make a running emit or a session end, as a constant of the stage; "" when there is none.
+func (l *Pipeline) Soon() string {
+	first, name := int64(math.MaxInt64), ""
+	sooner := func(ns int64, constant string) {
+		if name == "" || ns < first {
+			first, name = ns, constant
+		}
+	}
 	for _, s := range l.Stages {
-		if r := s.Running; r != nil && r.Soon && (first == nil || s.Spec.Running.Expire < first.Expire) {
-			first, name = s.Spec.Running, r.Expire
+		switch {
+		case s.Running != nil && s.Running.Soon:
+			sooner(s.Spec.Running.Expire, s.Running.Expire)
+		case s.Window != nil && s.Window.Gap != "" && s.Window.Records:
+			sooner(s.Spec.Window.Gap, s.Window.Gap)
 		}
 	}
 	return name

@@ -82,7 +82,10 @@ func RollingWords(t spec.Target) string {
 	return "after " + strings.Join(bounds, " or ")
 }
 
-// ByWindow says whether the rows of window s can be made and written a window at a time, when a step closes several: only sinks read them, and none of those reads anything
+// OneWindow says whether rows of s that are made and written together are of one window.
+func (l *Pipeline) OneWindow(s *Stage) bool { return l.ByWindow(s) && s.Window.Gap == "" }
+
+// ByWindow says whether the rows of window s can be made and written a window at a time, or some sessions at a time, when a step closes several: only sinks read them, and none of those reads anything
 // else, so that no order between rows of different nodes is lost.
 func (l *Pipeline) ByWindow(s *Stage) bool {
 	if s.Window == nil {

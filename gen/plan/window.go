@@ -25,10 +25,20 @@ type Window struct {
 	*Group
 	Close        string // method that emits the windows that have closed, or the next of them
 	Emit         string // method that makes the rows of one window
-	Size, Offset string // constants
+	Size, Offset string // constants, of aligned windows
+	Gap, Max     string // constants, of sessions
+	Merged, Cut  string // counters, of sessions
 	Records      bool   // records reach the stage without passing another window
 	Opened       string // counter
 	TimeRange    string // site
+}
+
+// WindowWords says which windows there are.
+func WindowWords(w *spec.Window) string {
+	if w.Kind == spec.Session {
+		return fmt.Sprintf("session gap %s, max %s", Span(w.Gap), Span(w.Max))
+	}
+	return fmt.Sprintf("tumbling %s, offset %s", Span(w.Size), Span(w.Offset))
 }
 
 // Argument is an expression over a row that a fold needs, each different one once.
@@ -138,8 +148,12 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	w := &Window{
 		Group: g,
 		Close: l.members.unique("close" + exported(s.Name)), Emit: l.members.unique("emit" + exported(s.Name)),
-		Size: l.name(name + "Size"), Offset: l.name(name + "Offset"),
 		Records: stage.In.Maker == nil,
+	}
+	if s.Window.Kind == spec.Session {
+		w.Gap, w.Max = l.name(name+"Gap"), l.name(name+"Max")
+	} else {
+		w.Size, w.Offset = l.name(name+"Size"), l.name(name+"Offset")
 	}
 	stage.Window = w
 	stage.Piece = l.name("piece" + exported(s.Name))
@@ -151,6 +165,10 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	l.late(stage, s.Window.Late.Policy)
 	w.TimeRange = l.site(stage.Order, Site{Node: s.Name, Reason: "time_range", Row: stage.In.Maker}, "time_range")
 	w.Opened = l.counter(s.Name, "Opened", "opened")
+	if s.Window.Kind == spec.Session {
+		w.Merged = l.counter(s.Name, "Merged", "merged")
+		w.Cut = l.counter(s.Name, "Note", "session_cut")
+	}
 	l.planMade(stage, s.Window.Calls, s.Window.Aggregates, w.Row.Fields[2+len(w.Key.Fields):], s.Window.MaxValues)
 }
 
@@ -197,6 +215,9 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 	names := newScope("a", "e", "r", "p", "s", "args", "fresh", "at", "i", "id", "key", "found")
 	if stage.Spec.Running != nil {
 		names.take("since", "asOf", "revision", "changed")
+	}
+	if stage.Window != nil && stage.Window.Gap != "" {
+		names.take("session", "next", "cut", "b")
 	}
 	for i, call := range calls {
 		name := unexported(nameOfCall(aggregates, i))

@@ -96,7 +96,7 @@ func New(p *spec.Pipeline, c Config) (*Generator, error) {
 	}
 	for _, st := range p.Stages {
 		if st.Window != nil {
-			g.further = max(g.further, 2*st.Window.Size)
+			g.further = max(g.further, 2*st.Window.Size, 4*st.Window.Gap)
 		}
 		if st.Dedup != nil && (g.horizon == 0 || st.Dedup.Horizon-st.Dedup.Spread < g.horizon) {
 			g.horizon = st.Dedup.Horizon - st.Dedup.Spread

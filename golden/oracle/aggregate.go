@@ -19,6 +19,7 @@ type group struct {
 type folded struct {
 	at   int64
 	args []argument
+	of   *group // instead: all of a session that became a part of this one
 }
 
 type argument struct {
@@ -65,17 +66,44 @@ type sample struct {
 	value  value
 	fields object
 	at     int64
+	part   *part // instead of all that
+}
+
+// part are the samples of a session that became a part of this one.
+type part struct{ samples []sample }
+
+// samplesOf are the values that a call sees.
+func (g *group) samplesOf(c *spec.Call, i int) []sample {
+	var samples []sample
+	for _, r := range g.rows {
+		switch {
+		case r.of != nil:
+			samples = append(samples, sample{part: &part{r.of.samplesOf(c, i)}})
+		case c.Cond != nil && r.args[i].cond != true || c.Arg != nil && r.args[i].value == nil:
+		default:
+			samples = append(samples, sample{value: r.args[i].value, fields: r.args[i].fields, at: r.at})
+		}
+	}
+	return samples
+}
+
+// flat are the samples, and those of the parts.
+func flat(samples []sample) []sample {
+	var all []sample
+	for _, s := range samples {
+		if s.part != nil {
+			all = append(all, flat(s.part.samples)...)
+		} else {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // aggregate computes call i over a group; most is how many values those may have that hold them. Null is skipped, and so is a row whose condition is not true.
 func (g *group) aggregate(c *spec.Call, i int, most int64) result {
-	var samples []sample
-	for _, r := range g.rows {
-		if c.Cond != nil && r.args[i].cond != true || c.Arg != nil && r.args[i].value == nil {
-			continue
-		}
-		samples = append(samples, sample{r.args[i].value, r.args[i].fields, r.at})
-	}
+	grouped := g.samplesOf(c, i)
+	samples := flat(grouped)
 	switch c.Func {
 	case spec.Count, spec.CountIf:
 		return result{value: number(len(samples))}
@@ -93,15 +121,15 @@ func (g *group) aggregate(c *spec.Call, i int, most int64) result {
 	byValue := func(a, b sample) int { return compare(a.value, b.value) }
 	switch c.Func {
 	case spec.Sum:
-		return sum(samples)
+		return sum(samples, grouped)
 	case spec.Avg:
-		return result{value: average(samples, c.Arg.Type)}
+		return result{value: average(samples, grouped, c.Arg.Type)}
 	case spec.Min:
 		return result{value: slices.MinFunc(samples, byValue).value}
 	case spec.Max:
 		return result{value: slices.MaxFunc(samples, byValue).value}
 	case spec.Variance, spec.Stddev:
-		return spread(c, samples)
+		return spread(c, samples, grouped)
 	case spec.Percentile:
 		if int64(len(samples)) > most {
 			return result{fault: faultBound}
@@ -162,9 +190,9 @@ func distinct(samples []sample, most int64) result {
 }
 
 // sum is exact for ints and decimals.
-func sum(samples []sample) result {
+func sum(samples, grouped []sample) result {
 	if _, ok := samples[0].value.(float64); ok {
-		return result{value: neumaier(samples)}
+		return result{value: compensated(grouped)}
 	}
 	x := total64(samples)
 	if !x.IsInt64() {
@@ -182,29 +210,23 @@ func total64(samples []sample) *big.Int {
 }
 
 // average is the float nearest to sum divided by count; of floats their compensated sum divided by the count.
-func average(samples []sample, t *spec.Type) float64 {
+func average(samples, grouped []sample, t *spec.Type) float64 {
 	n := number(len(samples))
 	if t.Kind == spec.Double {
-		return neumaier(samples) / float64(len(samples))
+		return compensated(grouped) / float64(len(samples))
 	}
 	x, _ := new(big.Rat).SetFrac(total64(samples), n.Mul(n, ten(t.Scale))).Float64()
 	return x
 }
 
 // spread is the variance of a sample or its square root, null of one value: of ints and decimals the float nearest to the exact one, of floats by Welford's steps.
-func spread(c *spec.Call, samples []sample) result {
+func spread(c *spec.Call, samples, grouped []sample) result {
 	if len(samples) < 2 {
 		return result{}
 	}
 	var v float64
 	if c.Arg.Type.Kind == spec.Double {
-		mean, apart := 0.0, 0.0
-		for i, s := range samples {
-			x := s.value.(float64)
-			before := mean
-			mean += (x - before) / float64(i+1)
-			apart += (x - before) * (x - mean)
-		}
+		_, _, apart := welford(grouped)
 		v = apart / float64(len(samples)-1)
 	} else {
 		n := big.NewRat(int64(len(samples)), 1)
@@ -226,11 +248,45 @@ func spread(c *spec.Call, samples []sample) result {
 	return result{value: v}
 }
 
-// neumaier is Neumaier's variant of Kahan's sum, in the order of arrival.
-func neumaier(samples []sample) float64 {
-	sum, lost := 0.0, 0.0
+// welford gives the mean of floats and the sum of their squared distances from it by Welford's steps, in the order of arrival; a part is added by the formula of Chan, Golub and LeVeque.
+func welford(samples []sample) (n, mean, apart float64) {
 	for _, s := range samples {
-		x := s.value.(float64)
+		if s.part == nil {
+			x, before := s.value.(float64), mean
+			n++
+			mean += (x - before) / n
+			apart += (x - before) * (x - mean)
+			continue
+		}
+		m, other, distances := welford(s.part.samples)
+		switch {
+		case m == 0:
+		case n == 0:
+			n, mean, apart = m, other, distances
+		default:
+			between, share := other-mean, m/(n+m)
+			mean += between * share
+			apart += distances + between*between*(n*share)
+			n += m
+		}
+	}
+	return n, mean, apart
+}
+
+func compensated(samples []sample) float64 {
+	sum, lost := neumaier(samples)
+	return sum + lost
+}
+
+// neumaier is Neumaier's variant of Kahan's sum, in the order of arrival. Of a part the sum is added, and what it lost.
+func neumaier(samples []sample) (sum, lost float64) {
+	for _, s := range samples {
+		x, more := 0.0, 0.0
+		if s.part != nil {
+			x, more = neumaier(s.part.samples)
+		} else {
+			x = s.value.(float64)
+		}
 		t := sum + x
 		if math.Abs(sum) >= math.Abs(x) {
 			lost += (sum - t) + x
@@ -238,8 +294,9 @@ func neumaier(samples []sample) float64 {
 			lost += (x - t) + sum
 		}
 		sum = t
+		lost += more
 	}
-	return sum + lost
+	return sum, lost
 }
 
 // close makes the row of a group: own are the columns that the stage gives by itself and that aggregates see, with the key. The row is refused with the reason of

@@ -159,6 +159,8 @@ func newNode(s *spec.Stage) node {
 		return &route{s}
 	case s.Dedup != nil:
 		return &dedup{Stage: s, first: map[string]int64{}}
+	case s.Window != nil && s.Window.Kind == spec.Session:
+		return &sessions{Stage: s}
 	case s.Window != nil:
 		return &windows{Stage: s, open: map[string]*pane{}}
 	case s.Running != nil:

@@ -42,7 +42,7 @@ func (n *running) take(p *run, rows []*row) {
 		}
 		of.since, of.asOf = min(of.since, r.at), max(of.asOf, r.at)
 		of.revision, of.changed = p.number, t.Emit > 0
-		of.rows = append(of.rows, folded{r.at, args})
+		of.rows = append(of.rows, folded{at: r.at, args: args})
 		p.count(n.Name, "Folded", "folded")
 		if t.Emit == 0 {
 			n.emit(p, of, nil)

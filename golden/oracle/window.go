@@ -58,7 +58,7 @@ func (n *windows) take(p *run, rows []*row) {
 				n.open[id] = &pane{group{key: k}, span[0], span[1]}
 				p.count(n.Name, "Opened", "opened")
 			}
-			n.open[id].rows = append(n.open[id].rows, folded{r.at, args})
+			n.open[id].rows = append(n.open[id].rows, folded{at: r.at, args: args})
 		}
 		if taken {
 			p.count(n.Name, "Folded", "folded")
@@ -70,7 +70,6 @@ func (n *windows) take(p *run, rows []*row) {
 
 // step closes what the watermark has reached, in the order (end, start, key).
 func (n *windows) step(p *run, to int64) {
-	w := n.Window
 	var due []*pane
 	for id, q := range n.open {
 		if to >= q.end {
@@ -82,15 +81,21 @@ func (n *windows) step(p *run, to int64) {
 		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.start, b.start), compareKeys(a.key, b.key))
 	})
 	for _, q := range due {
-		own := object{"window_start": big.NewInt(q.start), "window_end": big.NewInt(q.end)}
-		for i, f := range w.Key {
-			own[f.Name] = q.key[i]
-		}
-		p.count(n.Name, "Made", "made")
-		m := &made{start: q.start, end: q.end, windowed: true}
-		if out, ok := q.close(p, n.Stage, w.Calls, w.Aggregates, own, m, func(object) {}); ok {
-			p.count(n.Name, "Out", "out")
-			p.give(n.Name, "", &row{out, q.end - 1, m})
-		}
+		q.publish(p, n.Stage)
+	}
+}
+
+// publish makes the row of a window.
+func (q *pane) publish(p *run, s *spec.Stage) {
+	w := s.Window
+	own := object{"window_start": big.NewInt(q.start), "window_end": big.NewInt(q.end)}
+	for i, f := range w.Key {
+		own[f.Name] = q.key[i]
+	}
+	p.count(s.Name, "Made", "made")
+	m := &made{start: q.start, end: q.end, windowed: true}
+	if out, ok := q.close(p, s, w.Calls, w.Aggregates, own, m, func(object) {}); ok {
+		p.count(s.Name, "Out", "out")
+		p.give(s.Name, "", &row{out, q.end - 1, m})
 	}
 }

@@ -169,6 +169,10 @@ func word(c task.Counter, n uint64) string {
 		return counted("skipped", "skipped %d") + " (" + c.Name + ")"
 	case task.Opened:
 		return counted("opened a window", "opened %d windows")
+	case task.Merged:
+		return counted("joined two windows", "joined windows %d times")
+	case task.Note:
+		return counted(c.Name, c.Name+" %d")
 	case task.Closed:
 		return counted("closed a window", "closed %d windows")
 	case task.Made:

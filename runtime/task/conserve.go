@@ -28,7 +28,7 @@ func Conserve(p Pipeline, counts []uint64) error {
 			balance("made = out + refused rows", n.sum[Made], n.sum[Out]+n.sum[RowRefused])
 		}
 		if n.has[Made] && n.has[Opened] && n.has[Held] {
-			balance("opened = made + held", n.sum[Opened], n.sum[Made]+n.sum[Held])
+			balance("opened = made + merged + held", n.sum[Opened], n.sum[Made]+n.sum[Merged]+n.sum[Held])
 		}
 		if err != nil {
 			return err
@@ -39,8 +39,8 @@ func Conserve(p Pipeline, counts []uint64) error {
 
 // account is the counts of a node by kind.
 type account struct {
-	sum [Held + 1]uint64
-	has [Held + 1]bool
+	sum [counterKinds]uint64
+	has [counterKinds]bool
 }
 
 // accountOf adds up the counts of the node whose first counter is first, and gives that of the next one.

@@ -143,6 +143,10 @@ const (
 	Made       // rows of closed windows
 	RowRefused // of Made
 	Opened     // (window, key) pairs
+	Merged     // of them: sessions that became part of another
 	Closed     // windows
 	Held       // gauge: (window, key) pairs that are open
+	Note       // of rows that are counted elsewhere: Name says what
+
+	counterKinds = iota
 )

@@ -504,7 +504,7 @@ func TestConservation(t *testing.T) {
 	if err := task.Conserve(held, []uint64{5, 5, 3, 2, 2, 1}); err != nil {
 		t.Error(err)
 	}
-	fails(t, task.Conserve(held, []uint64{5, 5, 3, 2, 2, 2}), "opened = made + held: 3 and 4")
+	fails(t, task.Conserve(held, []uint64{5, 5, 3, 2, 2, 2}), "opened = made + merged + held: 3 and 4")
 }
 
 // TestMuchOutput: what passes the buffers in the middle is the same as what a small run writes at its end.

@@ -142,6 +142,8 @@ func (s Summary) label(i int) (what, note string, shown bool) {
 		return "windows", "", true
 	case Made:
 		return "rows made", "", true
+	case Note:
+		return c.Name, "", n > 0
 	case Held:
 		return "rows still open", "", n > 0
 	}

@@ -17,6 +17,11 @@ func Bounds(t, size, offset int64) (start, end int64, ok bool) {
 	return start, end, start <= t && t < end
 }
 
+// Session is the session that an event at t opens. ok is false when its end does not fit into an int64.
+func Session(t, gap int64) (start, end int64, ok bool) {
+	return t, t + gap, t <= stream.Always-gap
+}
+
 // Due is the first window boundary strictly above w, or stream.Always when there is none.
 func Due(w, size, offset int64) int64 {
 	return Add(w, size-into(w, size, offset))

@@ -40,7 +40,7 @@ func (g *graph) horizon(s *spec.Stage) {
 	}
 	var longest *spec.Stage
 	for _, w := range g.windowsBehind(s) {
-		if longest == nil || w.Window.Size > longest.Window.Size {
+		if longest == nil || w.Window.Longest() > longest.Window.Longest() {
 			longest = w
 		}
 	}
@@ -51,14 +51,17 @@ func (g *graph) horizon(s *spec.Stage) {
 		}
 		return
 	}
-	need := d.Spread + longest.Window.Size
+	need := d.Spread + longest.Window.Longest()
 	if need < 0 {
 		need = math.MaxInt64
 	}
 	if d.Horizon < need {
 		sum := "the window's size"
+		if longest.Window.Kind == spec.Session {
+			sum = "the window's max"
+		}
 		if d.Spread > 0 {
-			sum = "spread and the window's size"
+			sum = "spread and " + sum
 		}
 		g.add(diag.ShortHorizon, n.Pos, n.Path,
 			fmt.Sprintf("a horizon of %s is too short: the window of stage %s would still count a copy when its id is forgotten", span(d.Horizon), longest.Name),
@@ -83,7 +86,7 @@ func (g *graph) windowsBehind(dedup *spec.Stage) []*spec.Stage {
 					continue
 				}
 				if s.Window != nil {
-					if s.Window.Size > 0 {
+					if s.Window.Longest() > 0 {
 						windows = append(windows, s)
 					}
 				} else {

@@ -39,6 +39,12 @@ func (g *graph) ranks(n *load.Node, s *spec.Stage, name string) (out *spec.Struc
 		g.add(diag.TopInput, from.Pos, from.Path, text, hint)
 		return nil, false
 	}
+	if maker.Window.Kind == spec.Session {
+		from := g.written[s.Name].Field("from")
+		g.add(diag.TopInput, from.Pos, from.Path, fmt.Sprintf("top ranks the keys of one window, and each key of %s has sessions of its own", maker.Name),
+			"make windows of the sessions first, such as tumbling: \"1h\", and rank the rows of these")
+		return nil, false
+	}
 	by := n.Field("by")
 	t.By = g.field(s.In, by)
 	ok = t.By != nil

@@ -16,9 +16,19 @@ var reserved = []string{"window_start", "window_end", "revision"}
 // window checks the words of a window that do not depend on its rows.
 func (c *checker) window(n *load.Node) *spec.Window {
 	w := &spec.Window{Kind: spec.Tumbling, Late: late(n.Field("late"))}
-	size := c.exactlyOne(n, "window", []string{"tumbling"}, `tumbling: "1m"`, "write two stages")
-	w.Size, _ = c.duration(size, 1)
-	if o := n.Field("offset"); o != nil {
+	kind := c.exactlyOne(n, "window", []string{"tumbling", "session"}, `tumbling: "1m"`, "write two stages")
+	switch {
+	case kind == nil:
+	case kind.Name == "session":
+		c.session(kind, w)
+	default:
+		w.Size, _ = c.duration(kind, 1)
+	}
+	switch o := n.Field("offset"); {
+	case o == nil:
+	case w.Kind == spec.Session:
+		c.add(diag.OffsetRange, o.NamePos, o.Path, "sessions have no offset: they begin with their first row", "leave offset out")
+	default:
 		ns, ok := c.duration(o, 0)
 		if ok && w.Size > 0 && ns >= w.Size {
 			c.add(diag.OffsetRange, o.Pos, o.Path, fmt.Sprintf("the offset %s is not below the window's length %s", span(ns), span(w.Size)), fmt.Sprintf("%q is the same alignment", span(ns%w.Size)))

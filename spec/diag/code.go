@@ -38,6 +38,7 @@ const (
 	BadDuration    = "bad-duration"    // not a duration, without a unit, or too long
 	NegativeTime   = "negative-time"   // a duration below zero, or zero where there must be some
 	OffsetRange    = "offset-range"    // offset not below the window's size
+	SessionMax     = "session-max"     // a session that may not be as long as its gap
 	ShortHorizon   = "short-horizon"   // SEMANTICS 27
 	UnknownField   = "unknown-field"   // key, by or time name no field
 	FieldTwice     = "field-twice"     // a field twice in key or by
@@ -93,7 +94,7 @@ var Codes = []string{
 	NoFiles, NoPackage, Syntax, Import, Evaluation, Twice, NoPipeline, UnknownWord, MissingWord, HiddenField, OptionalWord, WrongType, NotConcrete,
 	UnknownChoice, NumberRange,
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
-	BadDuration, NegativeTime, OffsetRange, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
+	BadDuration, NegativeTime, OffsetRange, SessionMax, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
 	SinkMode, RollingWords, Follow, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit, MaxValues,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,

@@ -106,7 +106,10 @@ var habits = []habit{
 
 	{"tumbling", []string{"group_by", "groupby", "group by", "partition_by", "partition by", "by", "per"}, "key", "the fields that make a group are `key: [\"user_id\"]`"},
 	{"tumbling", []string{"size", "length", "every", "interval", "duration", "period", "width", "fixed"}, "tumbling", "the length of the window is `tumbling: \"1m\"`"},
-	{"tumbling", []string{"hopping", "sliding", "slide", "hop", "session", "gap", "cumulative", "calendar"}, "tumbling", "windows are tumbling in this version: `tumbling: \"1m\"`"},
+	{"tumbling", []string{"hopping", "sliding", "slide", "hop", "cumulative", "calendar"}, "tumbling", "windows are tumbling or sessions in this version: `tumbling: \"1m\"`"},
+	{"tumbling", []string{"gap", "inactivity", "timeout", "session_gap", "max_gap"}, "session", "windows that last as long as rows follow each other closely are `session: {gap: \"30m\", max: \"12h\"}`"},
+	{"gap", []string{"timeout", "inactivity", "inactivity_gap", "session_gap", "idle", "size", "duration", "period", "interval"}, "gap", "how far apart rows of one session are at most is `gap: \"30m\"`"},
+	{"gap", []string{"max_duration", "max_length", "max_size", "max_session", "maximum", "limit"}, "max", "how long a session lasts at most is `max: \"12h\"`"},
 	{"tumbling", []string{"aggregations", "agg", "aggs", "select", "columns", "compute", "values"}, "aggregate", "the columns are `aggregate: {n: \"count()\"}`"},
 	{"tumbling", []string{"filter", "where"}, "", "a filter is a stage of its own, in front of this one"},
 	{"tumbling", []string{"having"}, "", "a filter is a stage of its own, behind this one"},

@@ -17,6 +17,7 @@ var kinds = []struct {
 	{2, final, (*drawer).route},
 	{4, final, (*drawer).dedup},
 	{8, final, (*drawer).window},
+	{4, final, (*drawer).session},
 	{2, final, (*drawer).running},
 	{3, func(d *drawer, s *shape) bool { return s.made == byWindow }, (*drawer).top},
 }
@@ -317,6 +318,19 @@ func (d *drawer) window(name string, in *shape) (string, []*output) {
 	if d.chance(25) {
 		body += fmt.Sprintf("offset: %q, ", span(d.Int64N(size)))
 	}
+	body += d.keyed(in, out) + d.aggregates(in, out)
+	late, outputs := d.late(name, in)
+	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: out})
+}
+
+func (d *drawer) session(name string, in *shape) (string, []*output) {
+	out := &shape{maker: name, made: byDerived, fields: []*field{{name: "window_start", kind: moment}, {name: "window_end", kind: moment}}}
+	gap := pick[int64](d.Rand, 1, 1, 2, 4) * d.base / 2
+	most := gap * pick[int64](d.Rand, 1, 2, 3, 5, 9)
+	if d.Calm { // so long that none is cut
+		most = 3000 * d.base
+	}
+	body := fmt.Sprintf("window: {session: {gap: %q, max: %q}, ", span(gap), span(most))
 	body += d.keyed(in, out) + d.aggregates(in, out)
 	late, outputs := d.late(name, in)
 	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: out})

@@ -49,7 +49,7 @@ func Main(pipelines map[string]task.Pipeline) {
 // kinds are the names of counters' kinds.
 var kinds = map[task.CounterKind]string{
 	task.Records: "Records", task.In: "In", task.Out: "Out", task.Passed: "Passed", task.Folded: "Folded", task.Side: "Side", task.Dropped: "Dropped", task.Refused: "Refused",
-	task.Skipped: "Skipped", task.Made: "Made", task.RowRefused: "RowRefused", task.Opened: "Opened", task.Closed: "Closed", task.Held: "Held",
+	task.Skipped: "Skipped", task.Made: "Made", task.RowRefused: "RowRefused", task.Opened: "Opened", task.Merged: "Merged", task.Note: "Note", task.Closed: "Closed", task.Held: "Held",
 }
 
 func take(p task.Pipeline, data [][]byte) (a answer) {

@@ -1,0 +1,77 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/streamwright/streamwright/gen/plan"
+)
+
+// sessions adds a stage whose windows are sessions to the story: accumulator, state, the loop that folds, the end of sessions, and a function for each aggregate that can fail.
+func sessions(f *file, l *plan.Pipeline, s *plan.Stage) error {
+	f.text(accumulator(s))
+	if args := partial(s.Group); len(args) > 0 {
+		f.text(arguments(s, args))
+	}
+	ends := "step.go"
+	if l.ByWindow(s) {
+		ends = "next.go"
+	}
+	for _, part := range []string{"session.go", ends} {
+		text, err := sessionSkeleton(l, s).specialise("session", part)
+		if err != nil {
+			return err
+		}
+		f.text(text)
+	}
+	for _, a := range s.Group.Aggregates {
+		if a.Func != "" {
+			f.add(fallible(l, s, a))
+		}
+	}
+	return nil
+}
+
+func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
+	w := s.Window
+	names := stageNames(l, s)
+	for placeholder, name := range map[string]string{
+		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
+		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stageCloseNext": w.Close, "stagePiece": s.Piece, "stageGap": w.Gap, "stageMax": w.Max, "stageTimeRange": w.TimeRange,
+		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMerged": w.Merged, "stageCut": w.Cut, "stageMade": w.Made, "stageEmitted": w.Emitted,
+		"stageGapText": plan.Span(s.Spec.Window.Gap), "stageMaxText": plan.Span(s.Spec.Window.Max),
+		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
+	} {
+		names[placeholder] = name
+	}
+	delete(names, "stagePassedCount")
+	args := argumentsOf(l, s)
+	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
+	fold := folds(l, s)
+	label := ""
+	if jumps(args) {
+		label = "rows:"
+	}
+	value := ""
+	if uses(lines(args, s.In.At, key), "e") {
+		value = fmt.Sprintf("e := &p.column.%s[r.Index]", s.In.Column)
+	}
+	slotKey, appendKeys := "a := &session.Value", ""
+	if len(w.Key.Fields) > 0 {
+		slotKey = "a, key := &session.Value, &s.keys.Key[x.ID]"
+		appendKeys = lines(append([]string{"key := &s.keys.Key[id]"}, appendKey(w.Key, "key")...)...)
+	}
+	return skeleton{
+		names: names,
+		doc:   s.Spec.Doc,
+		slots: map[string]string{
+			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
+			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.sessions.Len() >= %s", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
+			"slotFold": fold, "slotMerge": merges(w.Group), "slotSlot": slotKey, "slotColumns": columns(l, s),
+			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "session.Value"),
+			"slotAppendKey": appendKeys, "slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
+		},
+		flags: map[string]bool{
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0,
+		},
+	}
+}

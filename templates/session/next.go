@@ -1,0 +1,25 @@
+package session
+
+import "github.com/streamwright/streamwright/runtime/stream"
+
+// stageCloseNext emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
+func (p *Processor) stageCloseNext(mark stream.Mark) bool {
+	s := &p.state.stage
+	if s.emitted == len(s.ended) {
+		s.end(p.segments.After())
+		s.emitted = 0
+	}
+	if len(s.ended) == 0 {
+		return false
+	}
+	p.rows.stageOut = p.rows.stageOut[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.stageRows = p.column.stageRows[:0]
+		p.in.Release(mark)
+	}
+	few := s.ended[s.emitted:min(s.emitted+256, len(s.ended))]
+	s.emitted += len(few)
+	p.stageEmit(few)
+	return true
+}

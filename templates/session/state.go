@@ -1,0 +1,127 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/sessions"
+	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
+)
+
+// due is a watermark below which no session of stageName ends.
+func (s *stageState) due(int64) int64 { return s.sessions.Next() }
+
+// end finds the sessions that watermark w has ended, in the order in which they leave.
+func (s *stageState) end(w int64) {
+	s.ended = s.ended[:0]
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
+		if c := cmp.Compare(a.End, b.End); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.Start, b.Start); c != 0 {
+			return c
+		}
+		return s.compare(s.keys.Key[a.ID], s.keys.Key[b.ID])
+	})
+}
+
+// recycle forgets keys that have no session.
+func (s *stageState) recycle() {
+	if hasTexts {
+		if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+			for id := range s.keys.Key {
+				if s.keys.Has(uint32(id)) {
+					slotMark(s, &s.keys.Key[id])
+				}
+			}
+			s.texts.Sweep()
+		}
+	} else {
+		s.keys.Evict(1024)
+	}
+}
+
+// append appends the frame of stageName: the sessions of its keys, or of those that changed and a part of the rest.
+func (s *stageState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, stagePiece)
+	behind, expires := uint32(0), stream.Never
+	s.id, behind = s.sessions.Select(s.id[:0], changed)
+	dst = table.AppendUint(dst, uint64(len(s.id)))
+	for _, id := range s.id {
+		slotAppendKey(&dst, s, id)
+		n := uint64(0)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			n++
+		}
+		dst = table.AppendUint(dst, n)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			dst = table.AppendInt(dst, session.Start)
+			dst = table.AppendUint(dst, uint64(session.End-session.Start))
+			expires = max(expires, session.End)
+			a := &session.Value
+			slotAppend(&dst, s, a)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame: what it says of a key takes the place of what was known of it.
+func (s *stageState) restore(r *table.Reader) {
+	for range r.Count(3) {
+		key := slotReadKey(s, r)
+		hash := key.hash(s.seed)
+		s.keys.Reserve(1)
+		id, found := s.keys.Probe(hash, key)
+		if !found {
+			id = s.keys.Add(id, hash, key)
+			s.sessions.Grow(s.keys.Cap())
+		}
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Oldest(id) {
+			s.remove(id, session)
+		}
+		for range r.Count(3) {
+			start := r.Int()
+			session := s.open(id, start)
+			session.End = start + int64(r.Uint())
+			a := &session.Value
+			slotRead(s, a, r)
+		}
+	}
+}
+
+// drop forgets the sessions that watermark w has ended.
+func (s *stageState) drop(w int64) {
+	s.end(w)
+	for _, x := range s.ended {
+		s.remove(x.ID, s.sessions.Of(x))
+	}
+	s.ended = s.ended[:0]
+}
+
+func (s *stageState) commit() { s.sessions.Commit() }
+
+func (s *stageState) reset() {
+	s.keys.Reset()
+	s.sessions.Reset()
+	s.ended, s.emitted = s.ended[:0], 0
+	if hasTexts {
+		s.texts.Reset()
+	}
+	if hasBlobs {
+		s.blobs.Reset()
+	}
+}
