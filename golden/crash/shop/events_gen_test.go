@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "shop.cue", "e816af0a6f0d1b5e1318dbcfbd65eba8")
+	runtimetest.Spec(t, "shop.cue", "768f58da3f158485af818f0fe261648f")
 }

@@ -57,6 +57,56 @@ func appendSpendRowColumns(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	return dst
 }
 
+// VisitsRow is a row of visits.
+type VisitsRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	User      stream.Str
+	Events    int64
+	Total     float64
+	First     stream.Str
+	bad       [1]bool // which of those aggregates failed that can
+}
+
+// appendVisitsRow appends a row of visits as a JSON object.
+func appendVisitsRow(dst []byte, in *stream.Batch, o *VisitsRow) []byte {
+	dst = append(dst, `{"window_start":`...)
+	dst = codec.AppendTime(dst, o.WindowStart)
+	dst = append(dst, `,"window_end":`...)
+	dst = codec.AppendTime(dst, o.WindowEnd)
+	dst = append(dst, `,"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	dst = append(dst, `,"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	dst = append(dst, `,"total":`...)
+	dst = codec.AppendFloat(dst, o.Total)
+	dst = append(dst, `,"first":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.First))
+	return append(dst, "}"...)
+}
+
+// appendVisitsRowKey appends the key of a row of visits as members, for dead letters.
+func appendVisitsRowKey(dst []byte, in *stream.Batch, o *VisitsRow) []byte {
+	dst = append(dst, `"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	return dst
+}
+
+// appendVisitsRowColumns appends those aggregates of a row of visits that did not fail as members, for dead letters.
+func appendVisitsRowColumns(dst []byte, in *stream.Batch, o *VisitsRow) []byte {
+	dst = append(dst, `"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	if !o.bad[0] {
+		dst = append(dst, `,"total":`...)
+		dst = codec.AppendFloat(dst, o.Total)
+	}
+	dst = append(dst, `,"first":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.First))
+	return dst
+}
+
 // TypesRow is a row of types.
 type TypesRow struct {
 	// Start of the window, inclusive.

@@ -4,20 +4,22 @@
 //
 // What users do, per second and minute, in order and since ever.
 //
-//	events                -> wanted: filter type != 'view'
-//	wanted                -> once: dedup by id, horizon 10s
-//	once                  -> spend: tumbling windows of 2s by user
-//	spend                 -> types: tumbling windows of 10s
-//	spend                 -> best: top 3 by total, ties by user
-//	once                  -> ever: running totals by type, keys expire after 1h, changed ones every 1s
-//	once                  -> user: running totals by user, keys expire after 5s, a row per change
-//	spend                 -> spend: sink to ${SHOP_OUT:-out}/spend.ndjson
-//	types                 -> types: sink to ${SHOP_OUT:-out}/types.csv
-//	best                  -> best: sink to ${SHOP_OUT:-out}/best-{n}.ndjson
-//	ever                  -> ever: sink to ${SHOP_OUT:-out}/ever-{n}.csv
-//	user                  -> user: sink to ${SHOP_OUT:-out}/user-{n}.ndjson
-//	wanted                -> raw: sink to ${SHOP_OUT:-out}/raw-{n}.ndjson
-//	once.late, spend.late -> late: sink to ${SHOP_OUT:-out}/late.ndjson
+//	events                             -> wanted: filter type != 'view'
+//	wanted                             -> once: dedup by id, horizon 10s
+//	once                               -> spend: tumbling windows of 2s by user
+//	once                               -> visits: sessions with a gap of 1s, at most 6s, by user
+//	spend                              -> types: tumbling windows of 10s
+//	spend                              -> best: top 3 by total, ties by user
+//	once                               -> ever: running totals by type, keys expire after 1h, changed ones every 1s
+//	once                               -> user: running totals by user, keys expire after 5s, a row per change
+//	spend                              -> spend: sink to ${SHOP_OUT:-out}/spend.ndjson
+//	visits                             -> visits: sink to ${SHOP_OUT:-out}/visits.ndjson
+//	types                              -> types: sink to ${SHOP_OUT:-out}/types.csv
+//	best                               -> best: sink to ${SHOP_OUT:-out}/best-{n}.ndjson
+//	ever                               -> ever: sink to ${SHOP_OUT:-out}/ever-{n}.csv
+//	user                               -> user: sink to ${SHOP_OUT:-out}/user-{n}.ndjson
+//	wanted                             -> raw: sink to ${SHOP_OUT:-out}/raw-{n}.ndjson
+//	once.late, spend.late, visits.late -> late: sink to ${SHOP_OUT:-out}/late.ndjson
 package shop
 
 import (
@@ -29,6 +31,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
+	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -47,6 +50,8 @@ const (
 	onceInterval         = 625_000_000       // 625ms: ids are freed by it
 	spendSize            = 2_000_000_000     // 2s
 	spendOffset          = 0                 // 0s
+	visitsGap            = 1_000_000_000     // 1s
+	visitsMax            = 6_000_000_000     // 6s
 	typesSize            = 10_000_000_000    // 10s
 	typesOffset          = 0                 // 0s
 	bestN                = 3                 // rows of a group
@@ -63,6 +68,7 @@ var ShopPipeline = task.Pipeline{
 	Sources: []task.Source{{Name: "events", Path: "${SHOP_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "spend", Target: task.Target{Path: "${SHOP_OUT:-out}/spend.ndjson", Append: true}},
+		{Name: "visits", Target: task.Target{Path: "${SHOP_OUT:-out}/visits.ndjson", Append: true}},
 		{Name: "types", Target: task.Target{Path: "${SHOP_OUT:-out}/types.csv", Append: true}, Header: "window_start,window_end,users,most\n"},
 		{Name: "best", Target: task.Target{Path: "${SHOP_OUT:-out}/best-{n}.ndjson", Roll: &task.Roll{Rows: 7}}},
 		{Name: "ever", Target: task.Target{Path: "${SHOP_OUT:-out}/ever-{n}.csv", Roll: &task.Roll{Rows: 5}}, Header: "type,since,as_of,events,total,revision\n"},
@@ -87,6 +93,7 @@ type Shop struct {
 		// values of rows, by Row.Index
 		events []Event
 		spend  []SpendRow
+		visits []VisitsRow
 		types  []TypesRow
 		best   []BestRow
 		ever   []EverRow
@@ -94,18 +101,19 @@ type Shop struct {
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		events, wanted, once, onceLate, spend, spendLate, types, typesLate, best, rankedBest, ever, user, lateIn []stream.Row
+		events, wanted, once, onceLate, spend, spendLate, visits, visitsLate, types, typesLate, best, rankedBest, ever, user, lateIn []stream.Row
 	}
 	state struct {
-		once  onceState
-		spend spendState
-		types typesState
-		ever  everState
-		user  userState
+		once   onceState
+		spend  spendState
+		visits visitsState
+		types  typesState
+		ever   everState
+		user   userState
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [7]stream.Output
+	outputs [8]stream.Output
 	counts  [counterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -122,6 +130,7 @@ func NewShop(batch int) *Shop {
 	}
 	p.state.once.init()
 	p.state.spend.init()
+	p.state.visits.init()
 	p.state.types.init()
 	p.state.ever.init()
 	p.state.user.init()
@@ -135,6 +144,7 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.wanted()
 		p.once()
 		p.spend()
+		p.visits()
 		p.ever()
 		p.user()
 		p.userSink()
@@ -162,6 +172,9 @@ func (p *Shop) advance() {
 	}
 	p.closeSpend()
 	p.spendSink()
+	for mark := p.in.Mark(); p.closeVisits(mark); {
+		p.visitsSink()
+	}
 	p.types()
 	for mark := p.in.Mark(); p.closeTypes(mark); {
 		p.typesSink()
@@ -171,7 +184,7 @@ func (p *Shop) advance() {
 	p.publishEver()
 	p.everSink()
 	p.refuse()
-	p.segments.Due = min(p.state.spend.due(w), p.state.types.due(w), p.state.ever.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -202,6 +215,7 @@ func (p *Shop) segment() bool {
 func (p *Shop) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.spend.recycle()
+	p.state.visits.recycle()
 	p.state.types.recycle()
 	p.state.ever.recycle(p.input.Value)
 	p.state.user.recycle(p.input.Value)
@@ -257,7 +271,7 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		b.input.Observe(e.At)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.At, everExpire)
+		b.segments.Soon[record] = window.Add(e.At, visitsGap)
 	}
 	b.end = in.Pos
 }
@@ -482,6 +496,216 @@ func (p *Shop) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, faul
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
 		return siteSpendExpr1, fault
+	}
+	row.Total = finite
+	return 0, 0
+}
+
+// visitsAccumulator is what visits keeps of a session.
+type visitsAccumulator struct {
+	events  int64
+	total   expr.Neumaier
+	first   table.Blob
+	firstAt int64
+}
+
+// visitsState has the open sessions of visits.
+type visitsState struct {
+	seed     table.Seed
+	keys     table.Keys[visitsKey]
+	texts    table.Texts // strings above 15 bytes in keys
+	blobs    table.Blobs // strings in accumulators
+	sessions sessions.Table[visitsAccumulator]
+
+	row     []stream.Row // of one segment: the rows that may be folded, beside where they go
+	start   []int64
+	key     []visitsKey
+	hash    []uint32
+	id      []uint32
+	ended   []sessions.Ended // by the step of the watermark at hand
+	emitted int              // of them
+	touched uint64           // what the hints read; nothing depends on it
+}
+
+func (s *visitsState) init() { s.seed = table.NewSeed() }
+
+// visits folds each row into a session of its key: rows less than 1s apart are of one, unless it would be longer than 6s.
+func (p *Shop) visits() {
+	in := p.in
+	s := &p.state.visits
+	late := p.rows.visitsLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		start, _, ok := window.Session(e.At, visitsGap)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteVisitsTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		key := visitsKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+			s.sessions.Grow(s.keys.Cap())
+		}
+		session, next, cut := s.join(id, s.start[i])
+		fresh := session == nil
+		if fresh {
+			if s.start[i]+visitsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+				late = append(late, s.row[i])
+				continue
+			}
+			session = s.open(id, s.start[i])
+			p.counts[countVisitsOpened]++
+			if cut {
+				p.counts[countVisitsSessionCut]++
+			}
+		}
+		a := &session.Value
+		e := &p.column.events[s.row[i].Index]
+		at := e.At
+		a.events++
+		a.total.Add(e.Amount)
+		if fresh || at < a.firstAt {
+			a.first = s.blobs.SetText(a.first, in.Text(e.ID))
+			a.firstAt = at
+		}
+		if next != nil {
+			s.merge(id, session, next)
+			p.counts[countVisitsMerged]++
+		}
+	}
+	p.rows.visitsLate = late
+	p.counts[countVisitsIn] += uint64(len(p.rows.once))
+	p.counts[countVisitsFolded] += uint64(len(s.row) - len(late))
+	p.counts[countVisitsLate] += uint64(len(late))
+}
+
+// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
+// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[visitsAccumulator], cut bool) {
+	end := t + visitsGap
+	before, behind := s.sessions.Around(id, t)
+	if before != nil && t < before.End {
+		if uint64(end-before.Start) <= visitsMax {
+			s.sessions.Touch(id)
+			before.End = max(before.End, end)
+			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= visitsMax {
+				return before, behind, false
+			}
+			return before, nil, false
+		}
+		cut = true
+	}
+	if behind != nil && behind.Start < end {
+		if uint64(behind.End-t) <= visitsMax {
+			s.sessions.Touch(id)
+			behind.Start = t
+			return behind, nil, false
+		}
+		cut = true
+	}
+	return nil, nil, cut
+}
+
+// open opens a session of key id for an event at t.
+func (s *visitsState) open(id uint32, t int64) *sessions.Session[visitsAccumulator] {
+	session, first := s.sessions.Open(id, t, t+visitsGap)
+	if first {
+		s.keys.Ref(id)
+	}
+	return session
+}
+
+// merge makes next a part of session, which stands before it.
+func (s *visitsState) merge(id uint32, session, next *sessions.Session[visitsAccumulator]) {
+	a, b := &session.Value, &next.Value
+	a.events += b.events
+	a.total.Merge(b.total)
+	if b.firstAt < a.firstAt {
+		a.first = s.blobs.Set(a.first, s.blobs.Bytes(b.first))
+		a.firstAt = b.firstAt
+	}
+	session.End = next.End
+	s.remove(id, next)
+}
+
+// remove forgets a session of key id.
+func (s *visitsState) remove(id uint32, session *sessions.Session[visitsAccumulator]) {
+	s.blobs.Free(session.Value.first)
+	if s.sessions.Remove(id, session) {
+		s.keys.Unref(id)
+	}
+}
+
+// emitVisits makes the rows of sessions that have ended, behind those that are there.
+func (p *Shop) emitVisits(ended []sessions.Ended) {
+	s := &p.state.visits
+	column, rows := p.column.visits, p.rows.visits
+	for _, x := range ended {
+		session := s.sessions.Of(x)
+		a, key := &session.Value, &s.keys.Key[x.ID]
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := VisitsRow{WindowStart: x.Start, WindowEnd: x.End}
+		refusal := stream.Refused{Row: r}
+		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+		row.Events = a.events
+		if site, fault := p.visitsTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.First = p.in.KeepText(stream.View(s.blobs.Bytes(a.first)))
+		s.remove(x.ID, session)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	p.counts[countVisitsMade] += uint64(len(column) - len(p.column.visits))
+	p.counts[countVisitsOut] += uint64(len(rows) - len(p.rows.visits))
+	p.column.visits, p.rows.visits = column, rows
+}
+
+// closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
+func (p *Shop) closeVisits(mark stream.Mark) bool {
+	s := &p.state.visits
+	if s.emitted == len(s.ended) {
+		s.end(p.segments.After())
+		s.emitted = 0
+	}
+	if len(s.ended) == 0 {
+		return false
+	}
+	p.rows.visits = p.rows.visits[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.visits = p.column.visits[:0]
+		p.in.Release(mark)
+	}
+	few := s.ended[s.emitted:min(s.emitted+256, len(s.ended))]
+	s.emitted += len(few)
+	p.emitVisits(few)
+	return true
+}
+
+// visitsTotal sets total: sum(amount).
+func (p *Shop) visitsTotal(a *visitsAccumulator, row *VisitsRow) (site uint16, fault stream.Fault) {
+	finite, fault := expr.Finite(a.total.Value())
+	if fault != 0 {
+		return siteVisitsExpr1, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -895,9 +1119,20 @@ func (p *Shop) spendSink() {
 	p.counts[shopCountSpendIn] += uint64(len(p.rows.spend))
 }
 
+// visitsSink writes the rows of visits to ${SHOP_OUT:-out}/visits.ndjson.
+func (p *Shop) visitsSink() {
+	out := &p.outputs[1]
+	for _, r := range p.rows.visits {
+		out.Buf = append(appendVisitsRow(out.Buf, p.in, &p.column.visits[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.visits))
+	out.Spill()
+	p.counts[shopCountVisitsIn] += uint64(len(p.rows.visits))
+}
+
 // typesSink writes as CSV the rows of types to ${SHOP_OUT:-out}/types.csv.
 func (p *Shop) typesSink() {
-	out := &p.outputs[1]
+	out := &p.outputs[2]
 	for _, r := range p.rows.types {
 		out.Buf = append(p.column.types[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -908,7 +1143,7 @@ func (p *Shop) typesSink() {
 
 // bestSink writes the rows of best to ${SHOP_OUT:-out}/best-{n}.ndjson.
 func (p *Shop) bestSink() {
-	out := &p.outputs[2]
+	out := &p.outputs[3]
 	for _, r := range p.rows.best {
 		out.Buf = append(appendBestRow(out.Buf, p.in, &p.column.best[r.Index]), '\n')
 	}
@@ -918,7 +1153,7 @@ func (p *Shop) bestSink() {
 
 // everSink writes as CSV the rows of ever to ${SHOP_OUT:-out}/ever-{n}.csv.
 func (p *Shop) everSink() {
-	out := &p.outputs[3]
+	out := &p.outputs[4]
 	for _, r := range p.rows.ever {
 		out.Buf = append(p.column.ever[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -928,7 +1163,7 @@ func (p *Shop) everSink() {
 
 // userSink writes the rows of user to ${SHOP_OUT:-out}/user-{n}.ndjson.
 func (p *Shop) userSink() {
-	out := &p.outputs[4]
+	out := &p.outputs[5]
 	for _, r := range p.rows.user {
 		out.Buf = append(appendUserRow(out.Buf, p.in, &p.column.user[r.Index]), '\n')
 	}
@@ -938,7 +1173,7 @@ func (p *Shop) userSink() {
 
 // raw writes the records, as they came, of wanted to ${SHOP_OUT:-out}/raw-{n}.ndjson.
 func (p *Shop) raw() {
-	out := &p.outputs[5]
+	out := &p.outputs[6]
 	for _, r := range p.rows.wanted {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -946,10 +1181,10 @@ func (p *Shop) raw() {
 	p.counts[countRawIn] += uint64(len(p.rows.wanted))
 }
 
-// late writes the records, as they came, of once.late and spend.late to ${SHOP_OUT:-out}/late.ndjson.
+// late writes the records, as they came, of once.late and spend.late and visits.late to ${SHOP_OUT:-out}/late.ndjson.
 func (p *Shop) late() {
-	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate)
-	out := &p.outputs[6]
+	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate, p.rows.visitsLate)
+	out := &p.outputs[7]
 	for _, r := range p.rows.lateIn {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -975,6 +1210,12 @@ func (p *Shop) refuse() {
 			p.scratch[0] = appendSpendRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendSpendRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		case siteVisitsExpr1:
+			e := &p.column.visits[r.Index]
+			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
+			p.scratch[0] = appendVisitsRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendVisitsRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		case siteEverExpr1:
 			e := &p.column.ever[r.Index]
 			l.Row = true
@@ -999,7 +1240,7 @@ func (p *Shop) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Shop) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: spend, types, best, ever, user, raw, late.
+// Output is sink i in the order of the spec: spend, visits, types, best, ever, user, raw, late.
 func (p *Shop) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

@@ -3,7 +3,11 @@
 package shop
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -38,6 +42,16 @@ const (
 	countSpendMade
 	countSpendOut
 	countSpendNotFinite
+	countVisitsIn
+	countVisitsFolded
+	countVisitsLate
+	countVisitsTimeRange
+	countVisitsOpened
+	countVisitsMerged
+	countVisitsSessionCut
+	countVisitsMade
+	countVisitsOut
+	countVisitsNotFinite
 	countTypesIn
 	countTypesFolded
 	countTypesLate
@@ -59,6 +73,7 @@ const (
 	countUserMade
 	countUserOut
 	shopCountSpendIn
+	shopCountVisitsIn
 	shopCountTypesIn
 	shopCountBestIn
 	shopCountEverIn
@@ -95,6 +110,16 @@ var counters = [counterCount]task.Counter{
 	countSpendMade:            {Node: "spend", Kind: task.Made, Name: "made"},
 	countSpendOut:             {Node: "spend", Kind: task.Out, Name: "out"},
 	countSpendNotFinite:       {Node: "spend", Kind: task.RowRefused, Name: "not_finite"},
+	countVisitsIn:             {Node: "visits", Kind: task.In, Name: "in"},
+	countVisitsFolded:         {Node: "visits", Kind: task.Folded, Name: "folded"},
+	countVisitsLate:           {Node: "visits", Kind: task.Side, Name: "late"},
+	countVisitsTimeRange:      {Node: "visits", Kind: task.Refused, Name: "time_range"},
+	countVisitsOpened:         {Node: "visits", Kind: task.Opened, Name: "opened"},
+	countVisitsMerged:         {Node: "visits", Kind: task.Merged, Name: "merged"},
+	countVisitsSessionCut:     {Node: "visits", Kind: task.Note, Name: "session_cut"},
+	countVisitsMade:           {Node: "visits", Kind: task.Made, Name: "made"},
+	countVisitsOut:            {Node: "visits", Kind: task.Out, Name: "out"},
+	countVisitsNotFinite:      {Node: "visits", Kind: task.RowRefused, Name: "not_finite"},
 	countTypesIn:              {Node: "types", Kind: task.In, Name: "in"},
 	countTypesFolded:          {Node: "types", Kind: task.Folded, Name: "folded"},
 	countTypesLate:            {Node: "types", Kind: task.Dropped, Name: "late"},
@@ -116,6 +141,7 @@ var counters = [counterCount]task.Counter{
 	countUserMade:             {Node: "user", Kind: task.Made, Name: "made"},
 	countUserOut:              {Node: "user", Kind: task.Out, Name: "out"},
 	shopCountSpendIn:          {Node: "spend", Kind: task.In, Name: "in"},
+	shopCountVisitsIn:         {Node: "visits", Kind: task.In, Name: "in"},
 	shopCountTypesIn:          {Node: "types", Kind: task.In, Name: "in"},
 	shopCountBestIn:           {Node: "best", Kind: task.In, Name: "in"},
 	shopCountEverIn:           {Node: "ever", Kind: task.In, Name: "in"},
@@ -137,6 +163,8 @@ const (
 	siteOnceNoID
 	siteSpendTimeRange
 	siteSpendExpr1
+	siteVisitsTimeRange
+	siteVisitsExpr1
 	siteTypesTimeRange
 	siteEverExpr1
 )
@@ -153,25 +181,29 @@ var sites = [...]stream.Site{
 	siteOnceNoID:        {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
 	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
-	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 4},
-	siteEverExpr1:       {Node: "ever", Reason: "not_finite", Place: "shop.cue:26:94", Counter: countEverNotFinite, Order: 6},
+	siteVisitsTimeRange: {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 4},
+	siteVisitsExpr1:     {Node: "visits", Reason: "not_finite", Place: "shop.cue:24:128", Counter: countVisitsNotFinite, Order: 4},
+	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 5},
+	siteEverExpr1:       {Node: "ever", Reason: "not_finite", Place: "shop.cue:27:94", Counter: countEverNotFinite, Order: 7},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 3; seed of piece 4; seed of piece 5\n" +
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; seed of piece 3; seed of piece 4; seed of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
 	"4.1\tever\trunning, rows at intervals; time at, rfc3339; key type, string; keep count; keep sum of amount, double\n" +
-	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\n"
+	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\n" +
+	"6.1\tvisits\tsession gap 1s, max 6s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep first of id, string\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
-	pieceOnce  uint32 = 1
-	pieceSpend uint32 = 2
-	pieceTypes uint32 = 3
-	pieceEver  uint32 = 4
-	pieceUser  uint32 = 5
+	pieceOnce   uint32 = 1
+	pieceSpend  uint32 = 2
+	pieceTypes  uint32 = 3
+	pieceEver   uint32 = 4
+	pieceUser   uint32 = 5
+	pieceVisits uint32 = 6
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -188,6 +220,7 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.types.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.ever.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.user.seed)
@@ -197,6 +230,7 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = p.state.types.append(dst, changed)
 	dst = p.state.ever.append(dst, changed)
 	dst = p.state.user.append(dst, changed)
+	dst = p.state.visits.append(dst, changed)
 	return dst
 }
 
@@ -204,6 +238,7 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 func (p *Shop) Commit() {
 	p.state.once.commit()
 	p.state.spend.commit()
+	p.state.visits.commit()
 	p.state.types.commit()
 	p.state.ever.commit()
 	p.state.user.commit()
@@ -217,11 +252,12 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
 	p.state.spend.drop(w)
+	p.state.visits.drop(w)
 	p.state.types.drop(w)
 	p.state.ever.settle(w)
 	p.state.user.settle(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.types.due(w), p.state.ever.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w))
 	return nil
 }
 
@@ -242,6 +278,9 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 			p.state.spend.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.visits.seed = r.Seed()
+		}
+		if r.Part() {
 			p.state.types.seed = r.Seed()
 		}
 		if r.Part() {
@@ -254,6 +293,8 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		p.state.once.restore(&r)
 	case pieceSpend:
 		p.state.spend.restore(&r)
+	case pieceVisits:
+		p.state.visits.restore(&r)
 	case pieceTypes:
 		p.state.types.restore(&r)
 	case pieceEver:
@@ -273,6 +314,7 @@ func (p *Shop) Reset() {
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.spend.reset()
+	p.state.visits.reset()
 	p.state.types.reset()
 	p.state.ever.reset()
 	p.state.user.reset()
@@ -445,6 +487,140 @@ func (s *spendState) commit() { s.panes.Commit() }
 func (s *spendState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
+// visitsKey is the key of visits.
+type visitsKey struct {
+	user table.Text
+}
+
+func (k visitsKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.user.A, k.user.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k visitsKey) lead() (a, b uint64) { return k.user.Lead() }
+
+func (s *visitsState) compare(a, b visitsKey) int {
+	return s.texts.Compare(a.user, b.user)
+}
+
+// due is a watermark below which no session of visits ends.
+func (s *visitsState) due(int64) int64 { return s.sessions.Next() }
+
+// end finds the sessions that watermark w has ended, in the order in which they leave.
+func (s *visitsState) end(w int64) {
+	s.ended = s.ended[:0]
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
+		if c := cmp.Compare(a.End, b.End); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.Start, b.Start); c != 0 {
+			return c
+		}
+		return s.compare(s.keys.Key[a.ID], s.keys.Key[b.ID])
+	})
+}
+
+// recycle forgets keys that have no session.
+func (s *visitsState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].user)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of visits: the sessions of its keys, or of those that changed and a part of the rest.
+func (s *visitsState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceVisits)
+	behind, expires := uint32(0), stream.Never
+	s.id, behind = s.sessions.Select(s.id[:0], changed)
+	dst = table.AppendUint(dst, uint64(len(s.id)))
+	for _, id := range s.id {
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		n := uint64(0)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			n++
+		}
+		dst = table.AppendUint(dst, n)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			dst = table.AppendInt(dst, session.Start)
+			dst = table.AppendUint(dst, uint64(session.End-session.Start))
+			expires = max(expires, session.End)
+			a := &session.Value
+			dst = table.AppendInt(dst, a.events)
+			dst = table.AppendFloat(dst, a.total.Sum)
+			dst = table.AppendFloat(dst, a.total.Lost)
+			dst = table.AppendBytes(dst, s.blobs.Bytes(a.first))
+			dst = table.AppendInt(dst, a.firstAt)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame: what it says of a key takes the place of what was known of it.
+func (s *visitsState) restore(r *table.Reader) {
+	for range r.Count(3) {
+		var key visitsKey
+		key.user = s.texts.Intern(s.seed, r.Bytes())
+		hash := key.hash(s.seed)
+		s.keys.Reserve(1)
+		id, found := s.keys.Probe(hash, key)
+		if !found {
+			id = s.keys.Add(id, hash, key)
+			s.sessions.Grow(s.keys.Cap())
+		}
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Oldest(id) {
+			s.remove(id, session)
+		}
+		for range r.Count(3) {
+			start := r.Int()
+			session := s.open(id, start)
+			session.End = start + int64(r.Uint())
+			a := &session.Value
+			a.events = r.Int()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+			a.first = s.blobs.Set(a.first, r.Bytes())
+			a.firstAt = r.Int()
+		}
+	}
+}
+
+// drop forgets the sessions that watermark w has ended.
+func (s *visitsState) drop(w int64) {
+	s.end(w)
+	for _, x := range s.ended {
+		s.remove(x.ID, s.sessions.Of(x))
+	}
+	s.ended = s.ended[:0]
+}
+
+func (s *visitsState) commit() { s.sessions.Commit() }
+
+func (s *visitsState) reset() {
+	s.keys.Reset()
+	s.sessions.Reset()
+	s.ended, s.emitted = s.ended[:0], 0
 	s.texts.Reset()
 	s.blobs.Reset()
 }

@@ -52,6 +52,29 @@ func appendSpendRowColumns(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	return dst
 }
 
+// VisitsRow is a row of visits.
+type VisitsRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	User      stream.Str
+	Orders    int64
+}
+
+// appendVisitsRow appends a row of visits as a JSON object.
+func appendVisitsRow(dst []byte, in *stream.Batch, o *VisitsRow) []byte {
+	dst = append(dst, `{"window_start":`...)
+	dst = codec.AppendTime(dst, o.WindowStart)
+	dst = append(dst, `,"window_end":`...)
+	dst = codec.AppendTime(dst, o.WindowEnd)
+	dst = append(dst, `,"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	dst = append(dst, `,"orders":`...)
+	dst = codec.AppendInt(dst, o.Orders)
+	return append(dst, "}"...)
+}
+
 // SoFarRow is a row of so_far.
 type SoFarRow struct {
 	User stream.Str

@@ -6,11 +6,13 @@
 //
 //	orders  -> once: dedup by id, horizon 2m
 //	orders  -> spend: tumbling windows of 1m by user
+//	orders  -> visits: sessions with a gap of 40s, at most 5m, by user
 //	orders  -> so_far: running totals by user, keys expire after 3m, a row per change
 //	orders  -> minutes: running totals by user, keys expire after 3m, changed ones every 1m
 //	spend   -> hours: tumbling windows of 1h by user
 //	once    -> once: sink to once.ndjson
 //	spend   -> spend: sink to spend.ndjson
+//	visits  -> visits: sink to visits.ndjson
 //	so_far  -> so_far: sink to so_far.ndjson
 //	minutes -> minutes: sink to minutes.ndjson
 //	hours   -> hours: sink to hours.ndjson
@@ -20,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
+	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -33,12 +36,14 @@ const _ = stream.ABI1
 const (
 	ordersOutOfOrderness = 0                 // 0s
 	ordersMaxRecord      = 1_048_576         // bytes
-	maxKeys              = 2                 // of each stage: about 40 bytes for one of once, about 125 bytes for one of spend, about 129 bytes for one of so_far, about 129 bytes for one of minutes, about 109 bytes for one of hours
+	maxKeys              = 2                 // of each stage: about 40 bytes for one of once, about 125 bytes for one of spend, about 153 bytes for one of visits, about 129 bytes for one of so_far, about 129 bytes for one of minutes, about 109 bytes for one of hours
 	onceHorizon          = 120_000_000_000   // 2m
 	onceSpread           = 0                 // 0s
 	onceInterval         = 7_500_000_000     // 7.5s: ids are freed by it
 	spendSize            = 60_000_000_000    // 1m
 	spendOffset          = 0                 // 0s
+	visitsGap            = 40_000_000_000    // 40s
+	visitsMax            = 300_000_000_000   // 5m
 	soFarExpire          = 180_000_000_000   // 3m
 	minutesExpire        = 180_000_000_000   // 3m
 	minutesEvery         = 60_000_000_000    // 1m
@@ -55,6 +60,7 @@ var TwoPipeline = task.Pipeline{
 	Sinks: []task.Sink{
 		{Name: "once", Target: task.Target{Path: "once.ndjson"}},
 		{Name: "spend", Target: task.Target{Path: "spend.ndjson"}},
+		{Name: "visits", Target: task.Target{Path: "visits.ndjson"}},
 		{Name: "so_far", Target: task.Target{Path: "so_far.ndjson"}},
 		{Name: "minutes", Target: task.Target{Path: "minutes.ndjson"}},
 		{Name: "hours", Target: task.Target{Path: "hours.ndjson"}},
@@ -75,24 +81,26 @@ type Two struct {
 		// values of rows, by Row.Index
 		orders  []Order
 		spend   []SpendRow
+		visits  []VisitsRow
 		soFar   []SoFarRow
 		minutes []MinutesRow
 		hours   []HoursRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		orders, once, onceLate, spend, spendLate, soFar, minutes, hours, hoursLate []stream.Row
+		orders, once, onceLate, spend, spendLate, visits, visitsLate, soFar, minutes, hours, hoursLate []stream.Row
 	}
 	state struct {
 		once    onceState
 		spend   spendState
+		visits  visitsState
 		soFar   soFarState
 		minutes minutesState
 		hours   hoursState
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [5]stream.Output
+	outputs [6]stream.Output
 	counts  [counterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -109,6 +117,7 @@ func NewTwo(batch int) *Two {
 	}
 	p.state.once.init()
 	p.state.spend.init()
+	p.state.visits.init()
 	p.state.soFar.init()
 	p.state.minutes.init()
 	p.state.hours.init()
@@ -121,6 +130,7 @@ func (p *Two) Process(in *stream.Batch) {
 	for p.segment() {
 		p.once()
 		p.spend()
+		p.visits()
 		p.soFar()
 		p.minutes()
 		p.onceSink()
@@ -147,6 +157,9 @@ func (p *Two) advance() {
 	}
 	p.closeSpend()
 	p.spendSink()
+	for mark := p.in.Mark(); p.closeVisits(mark); {
+		p.visitsSink()
+	}
 	p.publishMinutes()
 	p.minutesSink()
 	p.hours()
@@ -154,7 +167,7 @@ func (p *Two) advance() {
 		p.hoursSink()
 	}
 	p.refuse()
-	p.segments.Due = min(p.state.spend.due(w), p.state.minutes.due(w), p.state.hours.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.minutes.due(w), p.state.hours.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -185,6 +198,7 @@ func (p *Two) segment() bool {
 func (p *Two) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.spend.recycle()
+	p.state.visits.recycle()
 	p.state.soFar.recycle(p.input.Value)
 	p.state.minutes.recycle(p.input.Value)
 	p.state.hours.recycle()
@@ -240,7 +254,7 @@ func (b *ordersBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		b.input.Observe(e.At)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.At, minutesExpire)
+		b.segments.Soon[record] = window.Add(e.At, visitsGap)
 	}
 	b.end = in.Pos
 }
@@ -453,6 +467,182 @@ func (p *Two) spendCents(a *spendAccumulator, row *SpendRow) (site uint16, fault
 	}
 	row.Cents = sum
 	return 0, 0
+}
+
+// visitsAccumulator is what visits keeps of a session.
+type visitsAccumulator struct {
+	orders int64
+}
+
+// visitsState has the open sessions of visits.
+type visitsState struct {
+	seed     table.Seed
+	keys     table.Keys[visitsKey]
+	texts    table.Texts // strings above 15 bytes in keys
+	sessions sessions.Table[visitsAccumulator]
+
+	row     []stream.Row // of one segment: the rows that may be folded, beside where they go
+	start   []int64
+	key     []visitsKey
+	hash    []uint32
+	id      []uint32
+	ended   []sessions.Ended // by the step of the watermark at hand
+	emitted int              // of them
+	touched uint64           // what the hints read; nothing depends on it
+}
+
+func (s *visitsState) init() { s.seed = table.NewSeed() }
+
+// visits folds each row into a session of its key: rows less than 40s apart are of one, unless it would be longer than 5m.
+func (p *Two) visits() {
+	in := p.in
+	s := &p.state.visits
+	late := p.rows.visitsLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.orders {
+		e := &p.column.orders[r.Index]
+		start, _, ok := window.Session(e.At, visitsGap)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteVisitsTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		key := visitsKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+			s.sessions.Grow(s.keys.Cap())
+		}
+		session, next, cut := s.join(id, s.start[i])
+		fresh := session == nil
+		if fresh {
+			if s.start[i]+visitsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+				late = append(late, s.row[i])
+				continue
+			}
+			if r := s.row[i]; s.sessions.Len() >= maxKeys {
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteVisitsFull, Fault: stream.FaultFull})
+				p.counts[countVisitsFolded]--
+				continue
+			}
+			session = s.open(id, s.start[i])
+			p.counts[countVisitsOpened]++
+			if cut {
+				p.counts[countVisitsSessionCut]++
+			}
+		}
+		a := &session.Value
+		a.orders++
+		if next != nil {
+			s.merge(id, session, next)
+			p.counts[countVisitsMerged]++
+		}
+	}
+	p.rows.visitsLate = late
+	p.counts[countVisitsIn] += uint64(len(p.rows.orders))
+	p.counts[countVisitsFolded] += uint64(len(s.row) - len(late))
+	p.counts[countVisitsLate] += uint64(len(late))
+}
+
+// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
+// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[visitsAccumulator], cut bool) {
+	end := t + visitsGap
+	before, behind := s.sessions.Around(id, t)
+	if before != nil && t < before.End {
+		if uint64(end-before.Start) <= visitsMax {
+			s.sessions.Touch(id)
+			before.End = max(before.End, end)
+			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= visitsMax {
+				return before, behind, false
+			}
+			return before, nil, false
+		}
+		cut = true
+	}
+	if behind != nil && behind.Start < end {
+		if uint64(behind.End-t) <= visitsMax {
+			s.sessions.Touch(id)
+			behind.Start = t
+			return behind, nil, false
+		}
+		cut = true
+	}
+	return nil, nil, cut
+}
+
+// open opens a session of key id for an event at t.
+func (s *visitsState) open(id uint32, t int64) *sessions.Session[visitsAccumulator] {
+	session, first := s.sessions.Open(id, t, t+visitsGap)
+	if first {
+		s.keys.Ref(id)
+	}
+	return session
+}
+
+// merge makes next a part of session, which stands before it.
+func (s *visitsState) merge(id uint32, session, next *sessions.Session[visitsAccumulator]) {
+	a, b := &session.Value, &next.Value
+	a.orders += b.orders
+	session.End = next.End
+	s.remove(id, next)
+}
+
+// remove forgets a session of key id.
+func (s *visitsState) remove(id uint32, session *sessions.Session[visitsAccumulator]) {
+	if s.sessions.Remove(id, session) {
+		s.keys.Unref(id)
+	}
+}
+
+// emitVisits makes the rows of sessions that have ended, behind those that are there.
+func (p *Two) emitVisits(ended []sessions.Ended) {
+	s := &p.state.visits
+	column, rows := p.column.visits, p.rows.visits
+	for _, x := range ended {
+		session := s.sessions.Of(x)
+		a, key := &session.Value, &s.keys.Key[x.ID]
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := VisitsRow{WindowStart: x.Start, WindowEnd: x.End}
+		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+		row.Orders = a.orders
+		s.remove(x.ID, session)
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	p.counts[countVisitsMade] += uint64(len(column) - len(p.column.visits))
+	p.counts[countVisitsOut] += uint64(len(rows) - len(p.rows.visits))
+	p.column.visits, p.rows.visits = column, rows
+}
+
+// closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
+func (p *Two) closeVisits(mark stream.Mark) bool {
+	s := &p.state.visits
+	if s.emitted == len(s.ended) {
+		s.end(p.segments.After())
+		s.emitted = 0
+	}
+	if len(s.ended) == 0 {
+		return false
+	}
+	p.rows.visits = p.rows.visits[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.visits = p.column.visits[:0]
+		p.in.Release(mark)
+	}
+	few := s.ended[s.emitted:min(s.emitted+256, len(s.ended))]
+	s.emitted += len(few)
+	p.emitVisits(few)
+	return true
 }
 
 // soFarAccumulator is what so_far keeps for a key that is alive.
@@ -807,9 +997,20 @@ func (p *Two) spendSink() {
 	p.counts[twoCountSpendIn] += uint64(len(p.rows.spend))
 }
 
+// visitsSink writes the rows of visits to visits.ndjson.
+func (p *Two) visitsSink() {
+	out := &p.outputs[2]
+	for _, r := range p.rows.visits {
+		out.Buf = append(appendVisitsRow(out.Buf, p.in, &p.column.visits[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.visits))
+	out.Spill()
+	p.counts[twoCountVisitsIn] += uint64(len(p.rows.visits))
+}
+
 // soFarSink writes the rows of so_far to so_far.ndjson.
 func (p *Two) soFarSink() {
-	out := &p.outputs[2]
+	out := &p.outputs[3]
 	for _, r := range p.rows.soFar {
 		out.Buf = append(appendSoFarRow(out.Buf, p.in, &p.column.soFar[r.Index]), '\n')
 	}
@@ -819,7 +1020,7 @@ func (p *Two) soFarSink() {
 
 // minutesSink writes the rows of minutes to minutes.ndjson.
 func (p *Two) minutesSink() {
-	out := &p.outputs[3]
+	out := &p.outputs[4]
 	for _, r := range p.rows.minutes {
 		out.Buf = append(appendMinutesRow(out.Buf, p.in, &p.column.minutes[r.Index]), '\n')
 	}
@@ -829,7 +1030,7 @@ func (p *Two) minutesSink() {
 
 // hoursSink writes the rows of hours to hours.ndjson.
 func (p *Two) hoursSink() {
-	out := &p.outputs[4]
+	out := &p.outputs[5]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.hours {
 		o := &p.column.hours[r.Index]
@@ -879,7 +1080,7 @@ func (p *Two) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Two) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: once, spend, so_far, minutes, hours.
+// Output is sink i in the order of the spec: once, spend, visits, so_far, minutes, hours.
 func (p *Two) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

@@ -3,7 +3,11 @@
 package limits
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -36,6 +40,16 @@ const (
 	countSpendOut
 	countSpendOverflowCents
 	countSpendStateBound
+	countVisitsIn
+	countVisitsFolded
+	countVisitsLate
+	countVisitsTimeRange
+	countVisitsOpened
+	countVisitsMerged
+	countVisitsSessionCut
+	countVisitsMade
+	countVisitsOut
+	countVisitsStateBound
 	countSoFarIn
 	countSoFarFolded
 	countSoFarMade
@@ -56,6 +70,7 @@ const (
 	countHoursStateBound
 	twoCountOnceIn
 	twoCountSpendIn
+	twoCountVisitsIn
 	twoCountSoFarIn
 	twoCountMinutesIn
 	twoCountHoursIn
@@ -87,6 +102,16 @@ var counters = [counterCount]task.Counter{
 	countSpendOut:            {Node: "spend", Kind: task.Out, Name: "out"},
 	countSpendOverflowCents:  {Node: "spend", Kind: task.RowRefused, Name: "overflow:cents"},
 	countSpendStateBound:     {Node: "spend", Kind: task.Refused, Name: "state_bound"},
+	countVisitsIn:            {Node: "visits", Kind: task.In, Name: "in"},
+	countVisitsFolded:        {Node: "visits", Kind: task.Folded, Name: "folded"},
+	countVisitsLate:          {Node: "visits", Kind: task.Dropped, Name: "late"},
+	countVisitsTimeRange:     {Node: "visits", Kind: task.Refused, Name: "time_range"},
+	countVisitsOpened:        {Node: "visits", Kind: task.Opened, Name: "opened"},
+	countVisitsMerged:        {Node: "visits", Kind: task.Merged, Name: "merged"},
+	countVisitsSessionCut:    {Node: "visits", Kind: task.Note, Name: "session_cut"},
+	countVisitsMade:          {Node: "visits", Kind: task.Made, Name: "made"},
+	countVisitsOut:           {Node: "visits", Kind: task.Out, Name: "out"},
+	countVisitsStateBound:    {Node: "visits", Kind: task.Refused, Name: "state_bound"},
 	countSoFarIn:             {Node: "so_far", Kind: task.In, Name: "in"},
 	countSoFarFolded:         {Node: "so_far", Kind: task.Folded, Name: "folded"},
 	countSoFarMade:           {Node: "so_far", Kind: task.Made, Name: "made"},
@@ -107,6 +132,7 @@ var counters = [counterCount]task.Counter{
 	countHoursStateBound:     {Node: "hours", Kind: task.Refused, Name: "state_bound"},
 	twoCountOnceIn:           {Node: "once", Kind: task.In, Name: "in"},
 	twoCountSpendIn:          {Node: "spend", Kind: task.In, Name: "in"},
+	twoCountVisitsIn:         {Node: "visits", Kind: task.In, Name: "in"},
 	twoCountSoFarIn:          {Node: "so_far", Kind: task.In, Name: "in"},
 	twoCountMinutesIn:        {Node: "minutes", Kind: task.In, Name: "in"},
 	twoCountHoursIn:          {Node: "hours", Kind: task.In, Name: "in"},
@@ -126,6 +152,8 @@ const (
 	siteSpendTimeRange
 	siteSpendOverflowCents
 	siteSpendFull
+	siteVisitsTimeRange
+	siteVisitsFull
 	siteSoFarFull
 	siteMinutesFull
 	siteHoursTimeRange
@@ -145,19 +173,22 @@ var sites = [...]stream.Site{
 	siteSpendTimeRange:     {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 2},
 	siteSpendOverflowCents: {Node: "spend", Reason: "overflow:cents", Field: "cents", Counter: countSpendOverflowCents, Order: 2},
 	siteSpendFull:          {Node: "spend", Reason: "state_bound", Counter: countSpendStateBound, Order: 2},
-	siteSoFarFull:          {Node: "so_far", Reason: "state_bound", Counter: countSoFarStateBound, Order: 3},
-	siteMinutesFull:        {Node: "minutes", Reason: "state_bound", Counter: countMinutesStateBound, Order: 4},
-	siteHoursTimeRange:     {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 5},
-	siteHoursFull:          {Node: "hours", Reason: "state_bound", Counter: countHoursStateBound, Order: 5},
+	siteVisitsTimeRange:    {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 3},
+	siteVisitsFull:         {Node: "visits", Reason: "state_bound", Counter: countVisitsStateBound, Order: 3},
+	siteSoFarFull:          {Node: "so_far", Reason: "state_bound", Counter: countSoFarStateBound, Order: 4},
+	siteMinutesFull:        {Node: "minutes", Reason: "state_bound", Counter: countMinutesStateBound, Order: 5},
+	siteHoursTimeRange:     {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 6},
+	siteHoursFull:          {Node: "hours", Reason: "state_bound", Counter: countHoursStateBound, Order: 6},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce    uint32 = 1
 	pieceSpend   uint32 = 2
-	pieceSoFar   uint32 = 3
-	pieceMinutes uint32 = 4
-	pieceHours   uint32 = 5
+	pieceVisits  uint32 = 3
+	pieceSoFar   uint32 = 4
+	pieceMinutes uint32 = 5
+	pieceHours   uint32 = 6
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -175,12 +206,14 @@ func (p *Two) AppendState(dst []byte, changed bool) []byte {
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendCensus, &p.state.once.census)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.minutes.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.hours.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.spend.append(dst, changed)
+	dst = p.state.visits.append(dst, changed)
 	dst = p.state.soFar.append(dst, changed)
 	dst = p.state.minutes.append(dst, changed)
 	dst = p.state.hours.append(dst, changed)
@@ -191,6 +224,7 @@ func (p *Two) AppendState(dst []byte, changed bool) []byte {
 func (p *Two) Commit() {
 	p.state.once.commit()
 	p.state.spend.commit()
+	p.state.visits.commit()
 	p.state.soFar.commit()
 	p.state.minutes.commit()
 	p.state.hours.commit()
@@ -205,11 +239,12 @@ func (p *Two) Restore(commits ...[]byte) error {
 	p.state.once.recycle(w)
 	table.Recount(&p.state.once.census, &p.state.once.seen)
 	p.state.spend.drop(w)
+	p.state.visits.drop(w)
 	p.state.soFar.settle(w)
 	p.state.minutes.settle(w)
 	p.state.hours.drop(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.minutes.due(w), p.state.hours.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.minutes.due(w), p.state.hours.due(w))
 	return nil
 }
 
@@ -233,6 +268,9 @@ func (p *Two) restoreFrame(frame checkpoint.Frame) error {
 			p.state.spend.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.visits.seed = r.Seed()
+		}
+		if r.Part() {
 			p.state.soFar.seed = r.Seed()
 		}
 		if r.Part() {
@@ -245,6 +283,8 @@ func (p *Two) restoreFrame(frame checkpoint.Frame) error {
 		p.state.once.restore(&r)
 	case pieceSpend:
 		p.state.spend.restore(&r)
+	case pieceVisits:
+		p.state.visits.restore(&r)
 	case pieceSoFar:
 		p.state.soFar.restore(&r)
 	case pieceMinutes:
@@ -264,6 +304,7 @@ func (p *Two) Reset() {
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.spend.reset()
+	p.state.visits.reset()
 	p.state.soFar.reset()
 	p.state.minutes.reset()
 	p.state.hours.reset()
@@ -432,6 +473,131 @@ func (s *spendState) commit() { s.panes.Commit() }
 func (s *spendState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
+	s.texts.Reset()
+}
+
+// visitsKey is the key of visits.
+type visitsKey struct {
+	user table.Text
+}
+
+func (k visitsKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.user.A, k.user.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k visitsKey) lead() (a, b uint64) { return k.user.Lead() }
+
+func (s *visitsState) compare(a, b visitsKey) int {
+	return s.texts.Compare(a.user, b.user)
+}
+
+// due is a watermark below which no session of visits ends.
+func (s *visitsState) due(int64) int64 { return s.sessions.Next() }
+
+// end finds the sessions that watermark w has ended, in the order in which they leave.
+func (s *visitsState) end(w int64) {
+	s.ended = s.ended[:0]
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
+		if c := cmp.Compare(a.End, b.End); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.Start, b.Start); c != 0 {
+			return c
+		}
+		return s.compare(s.keys.Key[a.ID], s.keys.Key[b.ID])
+	})
+}
+
+// recycle forgets keys that have no session.
+func (s *visitsState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].user)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of visits: the sessions of its keys, or of those that changed and a part of the rest.
+func (s *visitsState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceVisits)
+	behind, expires := uint32(0), stream.Never
+	s.id, behind = s.sessions.Select(s.id[:0], changed)
+	dst = table.AppendUint(dst, uint64(len(s.id)))
+	for _, id := range s.id {
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		n := uint64(0)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			n++
+		}
+		dst = table.AppendUint(dst, n)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			dst = table.AppendInt(dst, session.Start)
+			dst = table.AppendUint(dst, uint64(session.End-session.Start))
+			expires = max(expires, session.End)
+			a := &session.Value
+			dst = table.AppendInt(dst, a.orders)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame: what it says of a key takes the place of what was known of it.
+func (s *visitsState) restore(r *table.Reader) {
+	for range r.Count(3) {
+		var key visitsKey
+		key.user = s.texts.Intern(s.seed, r.Bytes())
+		hash := key.hash(s.seed)
+		s.keys.Reserve(1)
+		id, found := s.keys.Probe(hash, key)
+		if !found {
+			id = s.keys.Add(id, hash, key)
+			s.sessions.Grow(s.keys.Cap())
+		}
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Oldest(id) {
+			s.remove(id, session)
+		}
+		for range r.Count(3) {
+			start := r.Int()
+			session := s.open(id, start)
+			session.End = start + int64(r.Uint())
+			a := &session.Value
+			a.orders = r.Int()
+		}
+	}
+}
+
+// drop forgets the sessions that watermark w has ended.
+func (s *visitsState) drop(w int64) {
+	s.end(w)
+	for _, x := range s.ended {
+		s.remove(x.ID, s.sessions.Of(x))
+	}
+	s.ended = s.ended[:0]
+}
+
+func (s *visitsState) commit() { s.sessions.Commit() }
+
+func (s *visitsState) reset() {
+	s.keys.Reset()
+	s.sessions.Reset()
+	s.ended, s.emitted = s.ended[:0], 0
 	s.texts.Reset()
 }
 

@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "skeleton_flags.cue", "9bef969134e6d9ff7a4d51a5211f7fa1")
+	runtimetest.Spec(t, "skeleton_flags.cue", "49c18f5f89c324f2cfee4a6e0d51ae0c")
 }
