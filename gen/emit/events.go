@@ -93,6 +93,14 @@ func enumTables(s *plan.Struct) string {
 			texts[i] = strconv.Quote(text)
 		}
 		fmt.Fprintf(&b, "%s\nvar %s = codec.NewEnum(%s)\n\n", doc(fmt.Sprintf("%s numbers the texts of %s of %s.", f.Enum.Table, f.Name, s.Type)), f.Enum.Table, strings.Join(texts, ", "))
+		if !f.Enum.Keyed {
+			continue
+		}
+		fmt.Fprintf(&b, "%s\nvar %s = [...]table.Text{\n", doc(fmt.Sprintf("%s are the texts of %s of %s as parts of keys, by their numbers.", f.Enum.Keys, f.Name, s.Type)), f.Enum.Keys)
+		for i, text := range f.Enum.Texts {
+			fmt.Fprintf(&b, "%s: table.Inline([]byte(%s)),\n", f.Enum.Consts[text], texts[i])
+		}
+		b.WriteString("}\n\n")
 	}
 	return b.String()
 }

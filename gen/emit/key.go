@@ -154,7 +154,11 @@ func keyOf(k *plan.Key, text string) string {
 	}
 	for _, f := range k.Fields {
 		value := "e." + f.Field.Name
-		if f.Text() {
+		switch {
+		case !f.Text():
+		case f.Field.Enum != nil && f.Field.Enum.Keyed:
+			value = fmt.Sprintf("%s[e.%s]", f.Field.Enum.Keys, f.Field.Enum.Number)
+		default:
 			value = fmt.Sprintf(text, fmt.Sprintf("in.Bytes(%s)", value))
 		}
 		if f.Has == "" {

@@ -33,7 +33,7 @@ func (k *Key) Texts() bool {
 
 func (l *Pipeline) planKey(stage *Stage, fields []*spec.Field, id bool) *Key {
 	k := &Key{Type: l.name(unexported(stage.Spec.Name) + "Key"), ID: id, Input: id && l.Merges() && stage.In.Maker == nil}
-	names := newScope("hash", "compare")
+	names := newScope("hash", "compare", "lead")
 	if k.Input {
 		names.take("input")
 	}
@@ -42,6 +42,9 @@ func (l *Pipeline) planKey(stage *Stage, fields []*spec.Field, id bool) *Key {
 		part := KeyField{Field: field, Name: names.unique(unexported(f.Name))}
 		if field.Has != "" && !id { // an id that is null never becomes a key
 			part.Has = names.unique("has" + exported(f.Name))
+		}
+		if e := field.Enum; e != nil {
+			e.Keyed = e.Short()
 		}
 		k.Fields = append(k.Fields, part)
 	}

@@ -33,6 +33,8 @@ type Field struct {
 type Enum struct {
 	Number string            // Go field: the number of the text, from 1
 	Table  string            // Go variable, a *codec.Enum
+	Keys   string            // Go variable: the table.Text of each text by its number
+	Keyed  bool              // a key has the field, so that Keys is needed
 	Texts  []string          // in the order of the spec
 	Consts map[string]string // Go constant of the number of each
 }
@@ -60,6 +62,12 @@ func (p *Package) planStructs(pkg *spec.Package) {
 	}
 }
 
+// Short says whether the texts are part of a key as they are.
+func (e *Enum) Short() bool {
+	const most = 15 // of a table.Text without a table.Texts
+	return !slices.ContainsFunc(e.Texts, func(text string) bool { return len(text) > most })
+}
+
 // Limits of what planEnums takes.
 const (
 	enumTexts = 63 // so that a set of numbers is a word
@@ -77,7 +85,7 @@ func (p *Package) planEnums(s *Struct) {
 			continue
 		}
 		stem := unexported(s.Spec.Name) + f.Name
-		f.Enum = &Enum{Number: s.scope.unique(unexported(f.Spec.Name) + "Number"), Table: p.names.unique(stem + "Texts"), Consts: map[string]string{}}
+		f.Enum = &Enum{Number: s.scope.unique(unexported(f.Spec.Name) + "Number"), Table: p.names.unique(stem + "Texts"), Keys: p.names.unique(stem + "Keys"), Consts: map[string]string{}}
 		for _, v := range values {
 			f.Enum.Texts = append(f.Enum.Texts, v.String)
 			f.Enum.Consts[v.String] = p.names.unique(stem + exported(v.String))

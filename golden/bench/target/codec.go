@@ -3,6 +3,7 @@ package target
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
 )
 
 // take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
@@ -113,6 +114,14 @@ func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault s
 
 // eventTypeTexts numbers the texts of Type of Event.
 var eventTypeTexts = codec.NewEnum("view", "click", "purchase", "signup")
+
+// eventTypeKeys are the texts of Type of Event as parts of keys, by their numbers.
+var eventTypeKeys = [...]table.Text{
+	eventTypeView:     table.Inline([]byte("view")),
+	eventTypeClick:    table.Inline([]byte("click")),
+	eventTypePurchase: table.Inline([]byte("purchase")),
+	eventTypeSignup:   table.Inline([]byte("signup")),
+}
 
 // eventMember is the number of a member of Event, in the order of the spec from 1; 0 is one that is not declared.
 func eventMember(name []byte) int {
