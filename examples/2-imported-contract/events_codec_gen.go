@@ -212,6 +212,13 @@ func tripEventMember(name []byte) int {
 // tripEventPhaseTexts numbers the texts of Phase of TripEvent.
 var tripEventPhaseTexts = codec.NewEnum("PHASE_UNKNOWN", "PHASE_STARTED", "PHASE_ENDED")
 
+// tripEventPhaseKeys are the texts of Phase of TripEvent as parts of keys, by their numbers.
+var tripEventPhaseKeys = [...]table.Text{
+	tripEventPhasePHASEUNKNOWN: table.Inline([]byte("PHASE_UNKNOWN")),
+	tripEventPhasePHASESTARTED: table.Inline([]byte("PHASE_STARTED")),
+	tripEventPhasePHASEENDED:   table.Inline([]byte("PHASE_ENDED")),
+}
+
 // appendTripEvent appends one as a JSON object.
 func appendTripEvent(dst []byte, in *stream.Batch, o *TripEvent) []byte {
 	dst = append(dst, `{"tripId":`...)

@@ -256,7 +256,7 @@ func (p *Trips) once() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
 			continue
 		}
-		key := onceKey{tripId: table.ID(s.seed, in.Bytes(e.TripId)), phase: table.ID(s.seed, in.Bytes(e.Phase))}
+		key := onceKey{tripId: table.ID(s.seed, in.Bytes(e.TripId)), phase: tripEventPhaseKeys[e.phaseNumber]}
 		hash := key.hash(s.seed)
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.HappenedAt), append(s.key, key), append(s.hash, hash)
 	}

@@ -5,6 +5,7 @@ package epoch
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
 )
 
 // take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
@@ -132,6 +133,14 @@ func eventMember(name []byte) int {
 
 // eventTypeTexts numbers the texts of Type of Event.
 var eventTypeTexts = codec.NewEnum("view", "click", "purchase", "signup")
+
+// eventTypeKeys are the texts of Type of Event as parts of keys, by their numbers.
+var eventTypeKeys = [...]table.Text{
+	eventTypeView:     table.Inline([]byte("view")),
+	eventTypeClick:    table.Inline([]byte("click")),
+	eventTypePurchase: table.Inline([]byte("purchase")),
+	eventTypeSignup:   table.Inline([]byte("signup")),
+}
 
 // appendEvent appends one as a JSON object.
 func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {

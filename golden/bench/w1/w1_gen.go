@@ -486,7 +486,6 @@ func (s *typesState) init() { s.seed = table.NewSeed() }
 
 // types folds each row into its window of 1m.
 func (p *W1) types() {
-	in := p.in
 	s := &p.state.types
 	late := p.rows.typesLate[:0]
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
@@ -502,7 +501,7 @@ func (p *W1) types() {
 			late = append(late, r)
 			continue
 		}
-		key := typesKey{type_: s.texts.Intern(s.seed, in.Bytes(e.Type))}
+		key := typesKey{type_: eventTypeKeys[e.typeNumber]}
 		hash := key.hash(s.seed)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}

@@ -5,6 +5,7 @@ package shop
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
 )
 
 // take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
@@ -132,3 +133,11 @@ func eventMember(name []byte) int {
 
 // eventTypeTexts numbers the texts of Type of Event.
 var eventTypeTexts = codec.NewEnum("view", "click", "purchase", "signup")
+
+// eventTypeKeys are the texts of Type of Event as parts of keys, by their numbers.
+var eventTypeKeys = [...]table.Text{
+	eventTypeView:     table.Inline([]byte("view")),
+	eventTypeClick:    table.Inline([]byte("click")),
+	eventTypePurchase: table.Inline([]byte("purchase")),
+	eventTypeSignup:   table.Inline([]byte("signup")),
+}

@@ -911,13 +911,12 @@ func (s *everState) init() { s.seed = table.NewSeed() }
 
 // ever folds each row into its key, which lives 1h from its newest event on.
 func (p *Shop) ever() {
-	in := p.in
 	s := &p.state.ever
 	s.row, s.at, s.key, s.hash, s.id = s.row[:0], s.at[:0], s.key[:0], s.hash[:0], s.id[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		key := everKey{type_: s.texts.Intern(s.seed, in.Bytes(e.Type))}
+		key := everKey{type_: eventTypeKeys[e.typeNumber]}
 		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)

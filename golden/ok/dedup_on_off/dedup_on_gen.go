@@ -299,7 +299,6 @@ func (s *perTypeState) init() { s.seed = table.NewSeed() }
 
 // perType folds each row into its window of 1h.
 func (p *DedupOn) perType() {
-	in := p.in
 	s := &p.state.perType
 	late := p.rows.perTypeLate[:0]
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
@@ -315,7 +314,7 @@ func (p *DedupOn) perType() {
 			late = append(late, r)
 			continue
 		}
-		key := perTypeKey{type_: s.texts.Intern(s.seed, in.Bytes(e.Type))}
+		key := perTypeKey{type_: deliveryTypeKeys[e.typeNumber]}
 		hash := key.hash(s.seed)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}

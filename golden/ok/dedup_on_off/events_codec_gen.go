@@ -5,6 +5,7 @@ package deduponoff
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
 )
 
 // take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
@@ -102,3 +103,9 @@ func deliveryMember(name []byte) int {
 
 // deliveryTypeTexts numbers the texts of Type of Delivery.
 var deliveryTypeTexts = codec.NewEnum("checkout", "signup")
+
+// deliveryTypeKeys are the texts of Type of Delivery as parts of keys, by their numbers.
+var deliveryTypeKeys = [...]table.Text{
+	deliveryTypeCheckout: table.Inline([]byte("checkout")),
+	deliveryTypeSignup:   table.Inline([]byte("signup")),
+}

@@ -28,3 +28,28 @@ func appendToldRow(dst []byte, in *stream.Batch, o *ToldRow) []byte {
 	dst = codec.AppendInt(dst, o.Size)
 	return append(dst, "}"...)
 }
+
+// CountedRow is a row of counted.
+type CountedRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	Lead      stream.Str
+	Page      stream.Str
+	Kind      stream.Str
+	N         int64
+}
+
+// appendCountedRow appends a row of counted to its window, which has begun the JSON object.
+func appendCountedRow(dst []byte, in *stream.Batch, o *CountedRow) []byte {
+	dst = append(dst, `,"lead":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Lead))
+	dst = append(dst, `,"page":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Page))
+	dst = append(dst, `,"kind":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Kind))
+	dst = append(dst, `,"n":`...)
+	dst = codec.AppendInt(dst, o.N)
+	return append(dst, "}"...)
+}

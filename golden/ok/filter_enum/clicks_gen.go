@@ -6,6 +6,8 @@
 //	some    -> named: filter kind != '' && !(page in ['start', 'end'] && kind == 'Click')
 //	named   -> told: select id, clicked, kind, size
 //	told    -> again: filter kind == 'click' || kind == 'µ' || kind == 'sixteen letters.'
+//	actions -> counted: tumbling windows of 10s by lead, page, kind
+//	counted -> counted: sink to counted.ndjson
 //	told    -> told: sink to told.ndjson
 //	again   -> again: sink to again.ndjson
 package clicks
@@ -17,16 +19,20 @@ import (
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
 	"github.com/streamwright/streamwright/runtime/watermark"
+	"github.com/streamwright/streamwright/runtime/window"
 )
 
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
 const (
-	actionsOutOfOrderness = 5_000_000_000 // 5s
-	actionsMaxRecord      = 1_048_576     // bytes
+	actionsOutOfOrderness = 5_000_000_000  // 5s
+	actionsMaxRecord      = 1_048_576      // bytes
+	countedSize           = 10_000_000_000 // 10s
+	countedOffset         = 0              // 0s
 )
 
 // ClicksPipeline is the pipeline clicks.
@@ -36,6 +42,7 @@ var ClicksPipeline = task.Pipeline{
 	New:     func(batch int) task.Processor { return NewClicks(batch) },
 	Sources: []task.Source{{Name: "actions", Path: "actions.ndjson", MaxRecord: actionsMaxRecord}},
 	Sinks: []task.Sink{
+		{Name: "counted", Target: task.Target{Path: "counted.ndjson"}},
 		{Name: "told", Target: task.Target{Path: "told.ndjson"}},
 		{Name: "again", Target: task.Target{Path: "again.ndjson"}},
 	},
@@ -55,14 +62,18 @@ type Clicks struct {
 		// values of rows, by Row.Index
 		actions []Action
 		told    []ToldRow
+		counted []CountedRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		actions, some, named, told, again []stream.Row
+		actions, some, named, told, again, counted, countedLate []stream.Row
+	}
+	state struct {
+		counted countedState
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [2]stream.Output
+	outputs [3]stream.Output
 	counts  [counterCount]uint64
 }
 
@@ -76,7 +87,7 @@ func NewClicks(batch int) *Clicks {
 		},
 		in: new(stream.Batch),
 	}
-	p.segments.Due = stream.Always
+	p.state.counted.init()
 	return p
 }
 
@@ -88,16 +99,34 @@ func (p *Clicks) Process(in *stream.Batch) {
 		p.named()
 		p.told()
 		p.again()
+		p.counted()
 		p.toldSink()
 		p.againSink()
 		p.refuse()
+		p.advance()
 	}
 	p.recycle()
 }
 
-// End steps the watermark past every event time.
+// End steps the watermark past every event time: all windows close.
 func (p *Clicks) End() {
+	before := p.input.Value
 	p.input.End()
+	p.segments.Step(before, p.input.Value)
+	p.advance()
+}
+
+// advance steps the watermark through the nodes in the order of the arrows.
+func (p *Clicks) advance() {
+	w := p.segments.After()
+	if w < p.segments.Due {
+		return
+	}
+	for mark := p.in.Mark(); p.closeCounted(mark); {
+		p.countedSink()
+	}
+	p.refuse()
+	p.segments.Due = p.state.counted.due(w)
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -124,8 +153,9 @@ func (p *Clicks) segment() bool {
 	return ok
 }
 
-// recycle gives memory back: what the batch's rows were made of.
+// recycle gives memory back: keys without a window, what the batch's rows were made of.
 func (p *Clicks) recycle() {
+	p.state.counted.recycle()
 	p.in.Recycle()
 }
 
@@ -167,7 +197,7 @@ func (b *actionsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 			field, fault := e.decode(in, line)
 			if fault != 0 {
 				site := siteActionsDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
+				if field == 5 && fault == stream.FaultTimeRange {
 					site = siteActionsTimeRange
 				}
 				b.segments.Refuse(record, site, fault)
@@ -269,9 +299,135 @@ func (p *Clicks) again() {
 	p.counts[countAgainFiltered] += uint64(len(p.rows.told) - len(rows))
 }
 
+// countedAccumulator is what counted keeps for a key in an open window.
+type countedAccumulator struct {
+	n int64
+}
+
+// countedState has the open windows of counted.
+type countedState struct {
+	seed  table.Seed
+	keys  table.Keys[countedKey]
+	texts table.Texts // strings above 15 bytes in keys
+	panes table.Panes[countedAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64
+	key     []countedKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+}
+
+func (s *countedState) init() { s.seed = table.NewSeed() }
+
+// lead is also a method that generated keys have.
+//
+// counted folds each row into its window of 10s.
+func (p *Clicks) counted() {
+	in := p.in
+	s := &p.state.counted
+	late := p.rows.countedLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.actions)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.actions {
+		e := &p.column.actions[r.Index]
+		start, end, ok := window.Bounds(e.At, countedSize, countedOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountedTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		key := countedKey{lead_2: actionLeadKeys[e.leadNumber], page: s.texts.Intern(s.seed, in.Bytes(e.Page)), kind: s.texts.Intern(s.seed, in.Bytes(e.Kind))}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+			p.counts[countCountedOpened]++
+		}
+		a.n++
+	}
+	p.rows.countedLate = late
+	p.counts[countCountedIn] += uint64(len(p.rows.actions))
+	p.counts[countCountedFolded] += uint64(len(s.row))
+	p.counts[countCountedLate] += uint64(len(late))
+}
+
+// emitCounted closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Clicks) emitCounted() {
+	s := &p.state.counted
+	column, rows := p.column.counted, p.rows.counted
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, countedKey.lead, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := CountedRow{WindowStart: pane.Start, WindowEnd: pane.Start + countedSize}
+		row.Lead = p.in.Keep(s.texts.Bytes(key.lead_2, new([16]byte)))
+		row.Page = p.in.Keep(s.texts.Bytes(key.page, new([16]byte)))
+		row.Kind = p.in.Keep(s.texts.Bytes(key.kind, new([16]byte)))
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countCountedMade] += uint64(len(column) - len(p.column.counted))
+	p.counts[countCountedOut] += uint64(len(rows) - len(p.rows.counted))
+	p.column.counted, p.rows.counted = column, rows
+}
+
+// closeCounted emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Clicks) closeCounted(mark stream.Mark) bool {
+	s := &p.state.counted
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countedSize > p.segments.After() {
+		return false
+	}
+	p.rows.counted = p.rows.counted[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.counted = p.column.counted[:0]
+		p.in.Release(mark)
+	}
+	p.emitCounted()
+	return true
+}
+
+// countedSink writes the rows of counted to counted.ndjson.
+func (p *Clicks) countedSink() {
+	out := &p.outputs[0]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.counted {
+		o := &p.column.counted[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendCountedRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.counted))
+	out.Spill()
+	p.counts[clicksCountCountedIn] += uint64(len(p.rows.counted))
+}
+
 // toldSink writes the rows of told to told.ndjson.
 func (p *Clicks) toldSink() {
-	out := &p.outputs[0]
+	out := &p.outputs[1]
 	for _, r := range p.rows.told {
 		out.Buf = append(appendToldRow(out.Buf, p.in, &p.column.told[r.Index]), '\n')
 	}
@@ -281,7 +437,7 @@ func (p *Clicks) toldSink() {
 
 // againSink writes the rows of again to again.ndjson.
 func (p *Clicks) againSink() {
-	out := &p.outputs[1]
+	out := &p.outputs[2]
 	for _, r := range p.rows.again {
 		out.Buf = append(appendToldRow(out.Buf, p.in, &p.column.told[r.Index]), '\n')
 	}
@@ -289,7 +445,7 @@ func (p *Clicks) againSink() {
 	p.counts[clicksCountAgainIn] += uint64(len(p.rows.again))
 }
 
-// refuse writes the dead letters of this segment's records.
+// refuse writes the dead letters of this segment's records, or of the rows of its watermark step.
 func (p *Clicks) refuse() {
 	if len(p.refused) == 0 {
 		return
@@ -303,6 +459,9 @@ func (p *Clicks) refuse() {
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "actions", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, actionsMaxRecord)
+		if site.Order > 0 {
+			l.HasEventTime, l.EventTime = true, p.column.actions[r.Record].At
+		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)
 		p.letters.Rows++
@@ -313,7 +472,7 @@ func (p *Clicks) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Clicks) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: told, again.
+// Output is sink i in the order of the spec: counted, told, again.
 func (p *Clicks) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

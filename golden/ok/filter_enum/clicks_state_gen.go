@@ -7,6 +7,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/task"
+	"github.com/streamwright/streamwright/runtime/window"
 )
 
 // Counters, by index in Clicks.counts.
@@ -16,6 +17,7 @@ const (
 	countActionsDecode
 	countActionsContractID
 	countActionsContractKind
+	countActionsContractLead
 	countActionsContractPage
 	countActionsContractAt
 	countActionsTooLarge
@@ -31,6 +33,14 @@ const (
 	countAgainIn
 	countAgainPassed
 	countAgainFiltered
+	countCountedIn
+	countCountedFolded
+	countCountedLate
+	countCountedTimeRange
+	countCountedOpened
+	countCountedMade
+	countCountedOut
+	clicksCountCountedIn
 	clicksCountToldIn
 	clicksCountAgainIn
 	counterCount
@@ -42,6 +52,7 @@ var counters = [counterCount]task.Counter{
 	countActionsDecode:       {Node: "actions", Kind: task.Refused, Name: "decode"},
 	countActionsContractID:   {Node: "actions", Kind: task.Refused, Name: "contract:id"},
 	countActionsContractKind: {Node: "actions", Kind: task.Refused, Name: "contract:kind"},
+	countActionsContractLead: {Node: "actions", Kind: task.Refused, Name: "contract:lead"},
 	countActionsContractPage: {Node: "actions", Kind: task.Refused, Name: "contract:page"},
 	countActionsContractAt:   {Node: "actions", Kind: task.Refused, Name: "contract:at"},
 	countActionsTooLarge:     {Node: "actions", Kind: task.Refused, Name: "too_large"},
@@ -57,6 +68,14 @@ var counters = [counterCount]task.Counter{
 	countAgainIn:             {Node: "again", Kind: task.In, Name: "in"},
 	countAgainPassed:         {Node: "again", Kind: task.Passed, Name: "passed"},
 	countAgainFiltered:       {Node: "again", Kind: task.Dropped, Name: "filtered"},
+	countCountedIn:           {Node: "counted", Kind: task.In, Name: "in"},
+	countCountedFolded:       {Node: "counted", Kind: task.Folded, Name: "folded"},
+	countCountedLate:         {Node: "counted", Kind: task.Dropped, Name: "late"},
+	countCountedTimeRange:    {Node: "counted", Kind: task.Refused, Name: "time_range"},
+	countCountedOpened:       {Node: "counted", Kind: task.Opened, Name: "opened"},
+	countCountedMade:         {Node: "counted", Kind: task.Made, Name: "made"},
+	countCountedOut:          {Node: "counted", Kind: task.Out, Name: "out"},
+	clicksCountCountedIn:     {Node: "counted", Kind: task.In, Name: "in"},
 	clicksCountToldIn:        {Node: "told", Kind: task.In, Name: "in"},
 	clicksCountAgainIn:       {Node: "again", Kind: task.In, Name: "in"},
 }
@@ -66,21 +85,30 @@ const (
 	siteActionsDecode uint16 = iota + 1
 	siteActionsID
 	siteActionsKind
+	siteActionsLead
 	siteActionsPage
 	siteActionsAt
 	siteActionsTooLarge
 	siteActionsTimeRange
+	siteCountedTimeRange
 )
 
 var sites = [...]stream.Site{
 	siteActionsDecode:    {Node: "actions", Reason: "decode", Counter: countActionsDecode},
 	siteActionsID:        {Node: "actions", Reason: "contract:id", Field: "id", Want: "int", Counter: countActionsContractID},
 	siteActionsKind:      {Node: "actions", Reason: "contract:kind", Field: "kind", Want: "\"click\" | \"Click\" | \"a b\" | \"\" | \"µ\" | \"sixteen letters.\" | \"open\"", Counter: countActionsContractKind},
+	siteActionsLead:      {Node: "actions", Reason: "contract:lead", Field: "lead", Want: "\"north\" | \"south\"", Counter: countActionsContractLead},
 	siteActionsPage:      {Node: "actions", Reason: "contract:page", Field: "page", Want: "\"start\" | \"a page with a long name\" | \"end\"", Counter: countActionsContractPage},
 	siteActionsAt:        {Node: "actions", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countActionsContractAt},
 	siteActionsTooLarge:  {Node: "actions", Reason: "too_large", Counter: countActionsTooLarge},
 	siteActionsTimeRange: {Node: "actions", Reason: "time_range", Field: "at", Counter: countActionsTimeRange},
+	siteCountedTimeRange: {Node: "counted", Reason: "time_range", Counter: countCountedTimeRange, Order: 5},
 }
+
+// Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
+const (
+	pieceCounted uint32 = 1
+)
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
 //
@@ -94,15 +122,15 @@ func (p *Clicks) AppendState(dst []byte, changed bool) []byte {
 	for _, n := range p.counts {
 		dst = table.AppendUint(dst, n)
 	}
-
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.counted.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
-
+	dst = p.state.counted.append(dst, changed)
 	return dst
 }
 
 // Commit says that what AppendState gave is durable.
 func (p *Clicks) Commit() {
-
+	p.state.counted.commit()
 }
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
@@ -110,7 +138,10 @@ func (p *Clicks) Restore(commits ...[]byte) error {
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}
-	p.segments.Due = stream.Always
+	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
+	p.state.counted.drop(w)
+	p.Commit()
+	p.segments.Due = p.state.counted.due(w)
 	return nil
 }
 
@@ -124,7 +155,11 @@ func (p *Clicks) restoreFrame(frame checkpoint.Frame) error {
 		for i := range p.counts {
 			p.counts[i] = r.Uint()
 		}
-
+		if r.Part() {
+			p.state.counted.seed = r.Seed()
+		}
+	case pieceCounted:
+		p.state.counted.restore(&r)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -135,12 +170,143 @@ func (p *Clicks) restoreFrame(frame checkpoint.Frame) error {
 func (p *Clicks) Reset() {
 	p.input.Reset()
 	p.ahead.Reset()
-	p.segments.Due = stream.Always
-
+	p.segments.Due = stream.Never
+	p.state.counted.reset()
 	p.refused = p.refused[:0]
 	p.letters.Reset()
 	for i := range p.outputs {
 		p.outputs[i].Reset()
 	}
 	p.counts = [counterCount]uint64{}
+}
+
+// countedKey is the key of counted.
+type countedKey struct {
+	lead_2 table.Text
+	page   table.Text
+	kind   table.Text
+}
+
+func (k countedKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, k.lead_2.A, k.lead_2.B), k.page.A), k.page.B), k.kind.A), k.kind.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k countedKey) lead() (a, b uint64) { return k.lead_2.Lead() }
+
+func (s *countedState) compare(a, b countedKey) int {
+	if c := s.texts.Compare(a.lead_2, b.lead_2); c != 0 {
+		return c
+	}
+	if c := s.texts.Compare(a.page, b.page); c != 0 {
+		return c
+	}
+	return s.texts.Compare(a.kind, b.kind)
+}
+
+// due is the watermark at which counted closes something next, when the watermark is w.
+func (s *countedState) due(w int64) int64 {
+	return window.Due(w, countedSize, countedOffset) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *countedState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].lead_2)
+				s.texts.Mark(s.keys.Key[id].page)
+				s.texts.Mark(s.keys.Key[id].kind)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of counted: its windows, or what changed in them and a part of the rest.
+func (s *countedState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceCounted)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + countedSize // the newest window is the last
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			key := &s.keys.Key[id]
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.lead_2, new([16]byte)))
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.page, new([16]byte)))
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.kind, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.n)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *countedState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key countedKey
+				key.lead_2 = s.texts.Intern(s.seed, r.Bytes())
+				key.page = s.texts.Intern(s.seed, r.Bytes())
+				key.kind = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *countedState) drop(w int64) {
+	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countedSize <= w {
+		pane := s.panes.Open[0]
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *countedState) commit() { s.panes.Commit() }
+
+func (s *countedState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.texts.Reset()
 }

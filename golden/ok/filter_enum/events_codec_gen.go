@@ -5,6 +5,7 @@ package clicks
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
 )
 
 // take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
@@ -31,17 +32,22 @@ func (o *Action) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 			if o.kindNumber = actionKindTexts.Number(in, o.Kind); o.kindNumber == 0 {
 				return line, false
 			}
-		case 3: // page: "start" | "a page with a long name" | "end"
+		case 3: // lead: "north" | "south"
+			o.Lead, pos = codec.Str(in, pos)
+			if o.leadNumber = actionLeadTexts.Number(in, o.Lead); o.leadNumber == 0 {
+				return line, false
+			}
+		case 4: // page: "start" | "a page with a long name" | "end"
 			o.Page, pos = codec.Str(in, pos)
 			switch in.Text(o.Page) {
 			case "start", "a page with a long name", "end":
 			default:
 				return line, false
 			}
-		case 4: // at: RFC 3339 time
+		case 5: // at: RFC 3339 time
 			o.At, pos = learned.Time(in, pos)
 		case codec.End:
-			if seen&0b1111 != 0b1111 { // a required one is missing
+			if seen&0b11111 != 0b11111 { // a required one is missing
 				return line, false
 			}
 			return in.Take(pos), true
@@ -74,8 +80,17 @@ func (o *Action) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 				}
 			}
 			s.Judge(2, fault)
-		case "page": // "start" | "a page with a long name" | "end"
+		case "lead": // "north" | "south"
 			s.Once(&seen, 1<<2)
+			o.Lead, fault = s.Str()
+			if fault == 0 {
+				if o.leadNumber = actionLeadTexts.Number(in, o.Lead); o.leadNumber == 0 {
+					fault = stream.FaultConstraint
+				}
+			}
+			s.Judge(3, fault)
+		case "page": // "start" | "a page with a long name" | "end"
+			s.Once(&seen, 1<<3)
 			o.Page, fault = s.Str()
 			if fault == 0 {
 				switch in.Text(o.Page) {
@@ -84,11 +99,11 @@ func (o *Action) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 					fault = stream.FaultConstraint
 				}
 			}
-			s.Judge(3, fault)
+			s.Judge(4, fault)
 		case "at": // RFC 3339 time
-			s.Once(&seen, 1<<3)
+			s.Once(&seen, 1<<4)
 			o.At, fault = s.Time()
-			s.JudgeTime(4, fault)
+			s.JudgeTime(5, fault)
 		default:
 			s.Skip()
 		}
@@ -97,6 +112,7 @@ func (o *Action) decode(in *stream.Batch, line stream.Str) (field uint16, fault 
 	s.Need(2, seen, 1<<1)
 	s.Need(3, seen, 1<<2)
 	s.Need(4, seen, 1<<3)
+	s.Need(5, seen, 1<<4)
 	return s.End()
 }
 
@@ -107,13 +123,24 @@ func actionMember(name []byte) int {
 		return 1
 	case "kind":
 		return 2
-	case "page":
+	case "lead":
 		return 3
-	case "at":
+	case "page":
 		return 4
+	case "at":
+		return 5
 	}
 	return 0
 }
 
 // actionKindTexts numbers the texts of Kind of Action.
 var actionKindTexts = codec.NewEnum("click", "Click", "a b", "", "µ", "sixteen letters.", "open")
+
+// actionLeadTexts numbers the texts of Lead of Action.
+var actionLeadTexts = codec.NewEnum("north", "south")
+
+// actionLeadKeys are the texts of Lead of Action as parts of keys, by their numbers.
+var actionLeadKeys = [...]table.Text{
+	actionLeadNorth: table.Inline([]byte("north")),
+	actionLeadSouth: table.Inline([]byte("south")),
+}

@@ -10,9 +10,11 @@ import (
 type Action struct {
 	ID         int64
 	Kind       stream.Str
+	Lead       stream.Str
 	Page       stream.Str
 	At         int64 // ns since the Unix epoch
 	kindNumber uint8 // which of its texts Kind is
+	leadNumber uint8 // which of its texts Lead is
 }
 
 // Numbers of the texts of Kind of Action.
@@ -24,4 +26,10 @@ const (
 	actionKindΜ                               // "µ"
 	actionKindSixteenLetters                  // "sixteen letters."
 	actionKindOpen                            // "open"
+)
+
+// Numbers of the texts of Lead of Action.
+const (
+	actionLeadNorth uint8 = iota + 1 // "north"
+	actionLeadSouth                  // "south"
 )

@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "filter_enum.cue", "88fceaea93e4980f7ec9ec6e24a694fe")
+	runtimetest.Spec(t, "filter_enum.cue", "7a316eee16191f493b400e8c96348a46")
 }

@@ -346,7 +346,7 @@ func (p *Escaped) perUser() {
 			late = append(late, r)
 			continue
 		}
-		key := perUserKey{user: s.texts.Intern(s.seed, in.Bytes(e.User)), kind: s.texts.Intern(s.seed, in.Bytes(e.Kind))}
+		key := perUserKey{user: s.texts.Intern(s.seed, in.Bytes(e.User)), kind: clickKindKeys[e.kindNumber]}
 		hash := key.hash(s.seed)
 		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
 )
 
 // take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
@@ -210,6 +211,12 @@ func clickMember(name []byte) int {
 
 // clickKindTexts numbers the texts of Kind of Click.
 var clickKindTexts = codec.NewEnum("click", "café")
+
+// clickKindKeys are the texts of Kind of Click as parts of keys, by their numbers.
+var clickKindKeys = [...]table.Text{
+	clickKindClick: table.Inline([]byte("click")),
+	clickKindCafé:  table.Inline([]byte("café")),
+}
 
 // appendClick appends one as a JSON object.
 func appendClick(dst []byte, in *stream.Batch, o *Click) []byte {
