@@ -35,6 +35,9 @@ func goFiles(files []File) []File {
 func planned(pkg *spec.Package, lock *Lock) *plan.Package {
 	p := plan.Generate(pkg)
 	if lock != nil {
+		if lock.widen(p) {
+			p = plan.Generate(pkg)
+		}
 		lock.set(p)
 	}
 	return p

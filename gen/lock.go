@@ -291,13 +291,21 @@ func (l *Lock) set(p *plan.Package) {
 		}
 		of.Gone = locked.Gone
 		for _, s := range of.Stages {
-			for i := range locked.Live {
-				if s.Layout != nil && locked.Live[i].Stage == s.Spec.Name {
-					s.Layout = &locked.Live[i]
-				}
+			if y := locked.live(s.Spec.Name); s.Layout != nil && y != nil {
+				s.Layout = y
 			}
 		}
 	}
+}
+
+// live is the piece of a stage of that name, nil when it has none.
+func (l *Locked) live(stage string) *plan.Layout {
+	for i := range l.Live {
+		if l.Live[i].Stage == stage {
+			return &l.Live[i]
+		}
+	}
+	return nil
 }
 
 // stageOf is the stage of a pipeline with that name, nil when there is none.

@@ -69,16 +69,6 @@ func (u *upgrade) note(stage, format string, args ...any) {
 	u.notes = append(u.notes, fmt.Sprintf("%s.%s: ", u.pipeline.Name, stage)+fmt.Sprintf(format, args...))
 }
 
-// live is the piece of the old lock that a stage of that name kept.
-func (u *upgrade) live(stage string) *plan.Layout {
-	for i := range u.old.Live {
-		if u.old.Live[i].Stage == stage {
-			return &u.old.Live[i]
-		}
-	}
-	return nil
-}
-
 func (u *upgrade) all(l *plan.Pipeline) {
 	u.claimed = map[int]bool{}
 	u.new.Pieces, u.new.Gone = u.old.Pieces, u.old.Gone
@@ -94,8 +84,9 @@ func (u *upgrade) all(l *plan.Pipeline) {
 		u.notes = append(u.notes, fmt.Sprintf("%s: from now on %s", u.pipeline.Name, strings.Join(u.new.Now, ", ")))
 	}
 	type pair struct {
-		old *plan.Layout
-		new plan.Layout
+		old     *plan.Layout
+		new     plan.Layout
+		planned *plan.Stage
 	}
 	var pairs []pair
 	for _, s := range u.pipeline.Stages { // numbers go by the order of the spec
@@ -105,7 +96,7 @@ func (u *upgrade) all(l *plan.Pipeline) {
 				if old != nil {
 					u.claimed[old.Number] = true
 				}
-				pairs = append(pairs, pair{old, *planned.Layout})
+				pairs = append(pairs, pair{old, *planned.Layout, planned})
 			}
 		}
 	}
@@ -124,7 +115,7 @@ func (u *upgrade) all(l *plan.Pipeline) {
 			u.new.Live = append(u.new.Live, p.new)
 			continue
 		}
-		u.new.Live = append(u.new.Live, u.goesOn(s, *p.old, p.new))
+		u.new.Live = append(u.new.Live, u.goesOn(p.planned, *p.old, p.new))
 	}
 	for _, y := range lost {
 		u.note(y.Stage, "not in the spec any more: what it kept is not read")
@@ -135,11 +126,11 @@ func (u *upgrade) all(l *plan.Pipeline) {
 
 // before finds the piece that a stage goes on from: that of its own name, or of the name that it says it had.
 func (u *upgrade) before(s *spec.Stage) *plan.Layout {
-	own := u.live(s.Name)
+	own := u.old.live(s.Name)
 	if s.Was == "" {
 		return own
 	}
-	was := u.live(s.Was)
+	was := u.old.live(s.Was)
 	switch {
 	case own != nil && was != nil:
 		u.say(diag.StateWas, s, fmt.Sprintf("%s has state of its own in %s, and that of %s cannot become its, too", s.Name, LockFile, s.Was), "leave was out; or give the stage a new name")
@@ -191,9 +182,26 @@ func word(line string) string {
 }
 
 // goesOn gives the layout of a stage that goes on from an old one.
-func (u *upgrade) goesOn(s *spec.Stage, old, y plan.Layout) plan.Layout {
+func (u *upgrade) goesOn(of *plan.Stage, old, y plan.Layout) plan.Layout {
+	s := of.Spec
 	y.Number, y.Version, y.By, y.Was = old.Number, old.Version, old.By, old.Was
-	if slices.Equal(old.Is, y.Is) {
+	y.Is = stillNull(old, y)
+	need, why := plan.Change(""), ""
+	if !slices.Equal(old.Is, y.Is) {
+		if need, why = needs(old, y); need == "" {
+			u.say(diag.StateChange, s, fmt.Sprintf("what %s keeps cannot go on: %s", s.Name, why), fmt.Sprintf("to start anew, name another commit.dir and delete %s: the new processor begins at the beginning of its input", LockFile))
+			return y
+		}
+	}
+	if need == plan.Add || y.Partial() {
+		if reader := readerOf(u.pipeline, s); reader != nil {
+			need, why = plan.Reset, strings.TrimPrefix(fmt.Sprintf("%s; rows may lack what earlier versions did not keep, and %s, which reads them, cannot tell", why, reader.Name), "; ")
+		}
+	}
+	if need == plan.Add {
+		mayLack(old, &y)
+	}
+	if need == "" {
 		for _, line := range y.Now {
 			if !slices.Contains(old.Now, line) {
 				u.note(s.Name, "from now on %s", line)
@@ -209,18 +217,8 @@ func (u *upgrade) goesOn(s *spec.Stage, old, y plan.Layout) plan.Layout {
 		}
 		return y
 	}
-	need, why := needs(old, y)
-	if need == "" {
-		u.say(diag.StateChange, s, fmt.Sprintf("what %s keeps cannot go on: %s", s.Name, why), fmt.Sprintf("to start anew, name another commit.dir and delete %s: the new processor begins at the beginning of its input", LockFile))
-		return y
-	}
-	if need == plan.Add {
-		if reader := readerOf(u.pipeline, s); reader != nil {
-			need, why = plan.Reset, why+fmt.Sprintf("; it would be null at first, which %s cannot take", reader.Name)
-		}
-	}
 	if strength(plan.Change(s.State)) < strength(need) {
-		u.say(diag.StateChange, s, fmt.Sprintf("what %s keeps is not what %s says: %s", s.Name, LockFile, why), fmt.Sprintf("write state: %q in the stage: %s; or take the change back", need, consequence(need, y)))
+		u.say(diag.StateChange, s, fmt.Sprintf("what %s keeps is not what %s says: %s", s.Name, LockFile, why), fmt.Sprintf("write state: %q in the stage: %s; or take the change back", need, consequence(need, of)))
 		return y
 	}
 	if s.State == string(plan.Reset) {
@@ -229,8 +227,32 @@ func (u *upgrade) goesOn(s *spec.Stage, old, y plan.Layout) plan.Layout {
 	y.Version, y.By = old.Version+1, need
 	old.Now, old.Was, old.Stage = nil, nil, y.Stage
 	y.Was = append([]plan.Layout{old}, y.Was...)
-	u.note(s.Name, "%s: %s: %s", need, why, consequence(need, y))
+	u.note(s.Name, "%s: %s: %s", need, why, consequence(need, of))
 	return y
+}
+
+// stillNull are the lines of y, in which what may have had no value in the old state may still have none.
+func stillNull(old, y plan.Layout) []string {
+	is := slices.Clone(y.Is)
+	parts, _ := y.Parts()
+	for i, p := range parts {
+		line := is[2+i]
+		if p.Valueless() && !p.Null && slices.Contains(old.Is, line+plan.OrNull) {
+			is[2+i] = line + plan.OrNull
+		}
+	}
+	return is
+}
+
+// mayLack notes what has no value in state that goes on from the old one.
+func mayLack(old plan.Layout, y *plan.Layout) {
+	was, _ := old.Parts()
+	now, _ := y.Parts()
+	for i, p := range now {
+		if p.Valueless() && !p.Null && !slices.ContainsFunc(was, p.From) {
+			y.Is[2+i] += plan.OrNull
+		}
+	}
 }
 
 // strength orders the words by what they allow.
@@ -238,9 +260,17 @@ func strength(c plan.Change) int {
 	return slices.Index([]plan.Change{"", plan.Migrate, plan.Add, plan.Reset}, c)
 }
 
-// consequence says what a change does to what was committed. Restore does not convert earlier versions yet.
-func consequence(plan.Change, plan.Layout) string {
-	return "the new processor refuses what the old one committed, and starts anew in another commit.dir"
+// consequence says what a change does to what was committed.
+func consequence(c plan.Change, s *plan.Stage) string {
+	switch {
+	case c == plan.Migrate:
+		return "what was committed is converted"
+	case c == plan.Add && s.Running != nil:
+		return "what is new starts empty, and rows of keys that were there say partial: true"
+	case c == plan.Add:
+		return "what is new starts empty, and rows of windows that were open say partial: true"
+	}
+	return "it starts empty, and what it kept is dropped"
 }
 
 // readerOf is a stage that reads the rows of s, nil when only sinks do.
@@ -261,45 +291,73 @@ func needs(old, y plan.Layout) (plan.Change, string) {
 	case old.Is[0] != y.Is[0]:
 		return plan.Reset, fmt.Sprintf("it is %s, and was %s", y.Is[0], old.Is[0])
 	}
-	oldKey, oldKeep := parts(old)
-	key, keep := parts(y)
+	oldKey, was := parts(old)
+	key, now := parts(y)
 	if !sameFields(oldKey, key) {
 		return plan.Reset, fmt.Sprintf("it goes by %s, and went by %s", listed(key), listed(oldKey))
 	}
-	var added, dropped []string
-	for _, line := range keep {
-		if !slices.Contains(oldKeep, line) && !slices.Contains(oldKeep, strings.TrimSuffix(line, " or null")) {
-			added = append(added, strings.TrimPrefix(line, "keep "))
+	if len(key) > 0 && strings.HasPrefix(key[0], "by ") { // in memory and in commits an id is one thing
+		return plan.Reset, fmt.Sprintf("it goes by %s, in another order", listed(key))
+	}
+	var why, added, dropped, changed []string
+	for _, p := range now {
+		if slices.Contains(was, p) {
+			continue
+		}
+		if i := slices.IndexFunc(was, p.From); i < 0 {
+			added = append(added, words(p))
+		} else if p.Type != was[i].Type {
+			changed = append(changed, fmt.Sprintf("%s, and that was of type %s", words(p), was[i].Type))
 		}
 	}
-	for _, line := range oldKeep {
-		if !slices.Contains(keep, line) && !slices.Contains(keep, line+" or null") {
-			dropped = append(dropped, strings.TrimPrefix(line, "keep "))
+	reset := false
+	for _, p := range was {
+		if !slices.ContainsFunc(now, func(of plan.Part) bool { return of.From(p) }) {
+			dropped = append(dropped, words(p))
+			reset = reset || !p.Plain()
 		}
 	}
-	var why []string
 	if len(added) > 0 {
 		why = append(why, "it keeps "+strings.Join(added, " and ")+", and did not")
 	}
 	if len(dropped) > 0 {
 		why = append(why, "it kept "+strings.Join(dropped, " and ")+", and does not any more")
 	}
-	if len(added) > 0 {
-		return plan.Add, strings.Join(why, "; ")
+	if len(changed) > 0 {
+		why = append(why, "it keeps "+strings.Join(changed, " and "))
 	}
 	if len(why) == 0 {
 		why = append(why, "it stands in another form")
 	}
+	switch {
+	case reset:
+		return plan.Reset, strings.Join(why, "; ")
+	case len(added) > 0:
+		return plan.Add, strings.Join(why, "; ")
+	}
 	return plan.Migrate, strings.Join(why, "; ")
 }
 
-// parts are the lines of a layout behind kind and time: the key, and what is kept for one.
-func parts(y plan.Layout) (key, keep []string) {
-	for _, line := range y.Is[2:] {
-		if strings.HasPrefix(line, "keep ") {
-			keep = append(keep, line)
+// words is what a part says in a layout.
+func words(p plan.Part) string {
+	text := p.Kind
+	if p.Of != "" {
+		text += " " + p.Of + ", " + p.Type
+	}
+	if p.Null {
+		text += plan.OrNull
+	}
+	return text
+}
+
+// parts are the lines of the key of a layout, and what is kept for one.
+func parts(y plan.Layout) (key []string, keep []plan.Part) {
+	all, _ := y.Parts()
+	for i, p := range all {
+		if p.Key() {
+			key = append(key, y.Is[2+i])
 		} else {
-			key = append(key, line)
+			keep = append(keep, p)
 		}
 	}
 	return key, keep

@@ -82,15 +82,16 @@ func (r Ref) String() string {
 
 // Stage is one step of work. Exactly one of Filter to Apply is set.
 type Stage struct {
-	Name   string
-	Doc    []string
-	Pos    diag.Pos
-	From   []Ref
-	In     *Struct // rows that enter
-	InFrom string  // the source or the stage that made these rows
-	Out    *Struct // rows that leave: In, or a shape that the stage makes (select, set, window, running, top, apply)
-	Was    string  // name under which commits may have what the stage keeps; "": its own
-	State  string  // what may become of what the stage kept before its spec was changed: "migrate", "add", "reset", "" for none of these
+	Name    string
+	Doc     []string
+	Pos     diag.Pos
+	From    []Ref
+	In      *Struct // rows that enter
+	InFrom  string  // the source or the stage that made these rows
+	Out     *Struct // rows that leave: In, or a shape that the stage makes (select, set, window, running, top, apply)
+	Was     string  // name under which commits may have what the stage keeps; "": its own
+	State   string  // what may become of what the stage kept before its spec was changed: "migrate", "add", "reset", "" for none of these
+	Partial bool    // its rows have the column partial behind the aggregates; gen sets it, when state.lock says that something was added
 
 	Filter  *Filter
 	Select  *Select
@@ -215,10 +216,11 @@ func (w *Window) Longest() int64 {
 
 // Aggregate is one column that a window gives.
 type Aggregate struct {
-	Name string
-	Doc  []string
-	Pos  diag.Pos
-	Expr *Expr // over the calls (OpCall), the key fields, window_start and window_end (OpField of the window's own Out struct)
+	Name  string
+	Doc   []string
+	Pos   diag.Pos
+	Blank bool  // null in rows that are Partial
+	Expr  *Expr // over the calls (OpCall), the key fields, window_start and window_end (OpField of the window's own Out struct)
 }
 
 // Call is one call of an aggregate function inside the aggregates of a window.

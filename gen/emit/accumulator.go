@@ -419,39 +419,44 @@ func appends(w *plan.Group) string {
 func reads(w *plan.Group) string {
 	var out []string
 	for _, p := range w.Pieces {
-		a := "a." + p.Name
-		switch {
-		case p.Kind <= plan.CountTrue:
-			out = append(out, fmt.Sprintf("%s = r.Int()", a))
-		case p.Kind == plan.SumInt:
-			out = append(out, fmt.Sprintf("%s.Hi = r.Int()", a), fmt.Sprintf("%s.Lo = r.Word()", a))
-		case p.Kind == plan.SumDouble:
-			out = append(out, fmt.Sprintf("%s.Sum = r.Float()", a), fmt.Sprintf("%s.Lost = r.Float()", a))
-		case p.Kind == plan.SquaresInt:
-			out = append(out, fmt.Sprintf("%s.High, %s.Middle, %s.Low = r.Uint(), r.Uint(), r.Word()", a, a, a))
-		case p.Kind == plan.Moments:
-			out = append(out, fmt.Sprintf("%s.N, %s.Mean, %s.Apart = r.Int(), r.Float(), r.Float()", a, a, a))
-		case p.Kind == plan.Values, p.Kind == plan.Registers, p.Kind == plan.Buckets:
-			out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs)", a))
-		case p.Kind == plan.Ranked:
-			out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs, &%s)", a, p.Top.Var))
-		case p.Kind == plan.Different:
-			out = append(out, fmt.Sprintf("%s.Read%s(r, &s.blobs, s.seed)", a, textsOf(p)))
-		case p.Blob:
-			out = append(out, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
-		case p.Arg.Expr.Type.Kind == spec.Bool:
-			out = append(out, fmt.Sprintf("%s = r.Bool()", a))
-		case p.Arg.Expr.Type.Kind == spec.Double:
-			out = append(out, fmt.Sprintf("%s = r.Float()", a))
-		default:
-			out = append(out, fmt.Sprintf("%s = r.Int()", a))
-		}
-		if p.Has != "" {
-			out = append(out, fmt.Sprintf("a.%s = r.Bool()", p.Has))
-		}
-		if p.At != "" {
-			out = append(out, fmt.Sprintf("a.%s = r.Int()", p.At))
-		}
+		out = append(out, readPiece(p)...)
 	}
 	return lines(out...)
+}
+
+func readPiece(p *plan.Piece) (out []string) {
+	a := "a." + p.Name
+	switch {
+	case p.Kind <= plan.CountTrue:
+		out = append(out, fmt.Sprintf("%s = r.Int()", a))
+	case p.Kind == plan.SumInt:
+		out = append(out, fmt.Sprintf("%s.Hi = r.Int()", a), fmt.Sprintf("%s.Lo = r.Word()", a))
+	case p.Kind == plan.SumDouble:
+		out = append(out, fmt.Sprintf("%s.Sum = r.Float()", a), fmt.Sprintf("%s.Lost = r.Float()", a))
+	case p.Kind == plan.SquaresInt:
+		out = append(out, fmt.Sprintf("%s.High, %s.Middle, %s.Low = r.Uint(), r.Uint(), r.Word()", a, a, a))
+	case p.Kind == plan.Moments:
+		out = append(out, fmt.Sprintf("%s.N, %s.Mean, %s.Apart = r.Int(), r.Float(), r.Float()", a, a, a))
+	case p.Kind == plan.Values, p.Kind == plan.Registers, p.Kind == plan.Buckets:
+		out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs)", a))
+	case p.Kind == plan.Ranked:
+		out = append(out, fmt.Sprintf("%s.Read(r, &s.blobs, &%s)", a, p.Top.Var))
+	case p.Kind == plan.Different:
+		out = append(out, fmt.Sprintf("%s.Read%s(r, &s.blobs, s.seed)", a, textsOf(p)))
+	case p.Blob:
+		out = append(out, fmt.Sprintf("%s = s.blobs.Set(%s, r.Bytes())", a, a))
+	case p.Arg.Expr.Type.Kind == spec.Bool:
+		out = append(out, fmt.Sprintf("%s = r.Bool()", a))
+	case p.Arg.Expr.Type.Kind == spec.Double:
+		out = append(out, fmt.Sprintf("%s = r.Float()", a))
+	default:
+		out = append(out, fmt.Sprintf("%s = r.Int()", a))
+	}
+	if p.Has != "" {
+		out = append(out, fmt.Sprintf("a.%s = r.Bool()", p.Has))
+	}
+	if p.At != "" {
+		out = append(out, fmt.Sprintf("a.%s = r.Int()", p.At))
+	}
+	return out
 }

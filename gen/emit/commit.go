@@ -21,6 +21,9 @@ func commit(l *plan.Pipeline) string {
 	}
 	if l.LayoutText != "" {
 		how += ", Layout: " + l.LayoutText
+		if earlierLayouts(l) != "" {
+			how += ", Earlier: " + l.EarlierText
+		}
 	}
 	return fmt.Sprintf("&task.Commit{Dir: %q, Every: %s%s}", k.Dir, duration(k.Every), how)
 }

@@ -200,23 +200,14 @@ func appendKeys(k *plan.Key) string {
 	return "for _, id := range s.id {\nkey := &s.keys.Key[id]\n" + strings.Join(appendKey(k, "key"), "\n") + "\n}"
 }
 
-// readKey reads what appendKey wrote into a new variable key.
+// readKey reads what appendKey wrote into the variable key.
 func readKey(k *plan.Key) string {
-	lines := []string{"var key " + k.Type}
+	var lines []string
 	for _, f := range k.Fields {
 		if f.Has != "" {
 			lines = append(lines, fmt.Sprintf("key.%s = r.Bool()", f.Has))
 		}
-		read := "r.Int()"
-		switch f.Field.Spec.Type.Kind {
-		case spec.String, spec.Bytes:
-			read = "s.texts.Intern(s.seed, r.Bytes())"
-		case spec.Bool:
-			read = "r.Bool()"
-		case spec.Double:
-			read = "r.Float()"
-		}
-		lines = append(lines, fmt.Sprintf("key.%s = %s", f.Name, read))
+		lines = append(lines, fmt.Sprintf("key.%s = %s", f.Name, readKeyField(f)))
 	}
 	return strings.Join(lines, "\n")
 }

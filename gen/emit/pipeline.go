@@ -358,6 +358,16 @@ func processorType(l *plan.Pipeline) jen.Code {
 	if len(states) > 0 {
 		fields = append(fields, jen.Id("state").Struct(states...))
 	}
+	if partial := partials(l); len(partial) > 0 {
+		of := make([]jen.Code, len(partial))
+		for i, s := range partial {
+			of[i] = jen.Id(s.Method)
+		}
+		fields = append(fields, jen.Id("partial").Struct(
+			jen.Op("// rows that start up to here lack what an earlier version of the pipeline did not keep"),
+			jen.List(of...).Int64(),
+		))
+	}
 	fields = append(fields,
 		jen.Id("refused").Index().Op("stream.Refused // in this segment"),
 		jen.Id("letters").Op("stream.Letters"),
@@ -390,6 +400,9 @@ func constructor(l *plan.Pipeline) jen.Code {
 		if s.Dedup != nil || s.Group != nil {
 			body = append(body, member("state", s.Method, "init").Call())
 		}
+	}
+	for _, s := range partials(l) {
+		body = append(body, member("partial", s.Method).Op("=").Op("stream.Never"))
 	}
 	if !steps(l) {
 		body = append(body, member("segments", "Due").Op("=").Op("stream.Always"))

@@ -14,6 +14,7 @@ func state(l *plan.Pipeline) (*file, error) {
 	f.text(accounts(l))
 	if l.LayoutText != "" {
 		f.text(layouts(l))
+		f.text(earlierLayouts(l))
 	}
 	f.text(stateMethods(l))
 	for _, s := range l.Stages {
@@ -39,6 +40,7 @@ func state(l *plan.Pipeline) (*file, error) {
 			}
 			f.text(keyType(s.Window.Key, s.Window.State, s.Spec.Name))
 			f.text(text)
+			f.text(earlier(s))
 		case s.Running != nil:
 			text, err := runningSkeleton(l, s).specialise("running", "state.go")
 			if err != nil {
@@ -46,6 +48,7 @@ func state(l *plan.Pipeline) (*file, error) {
 			}
 			f.text(keyType(s.Running.Key, s.Running.State, s.Spec.Name))
 			f.text(text)
+			f.text(earlier(s))
 		}
 	}
 	return f, nil
@@ -61,7 +64,11 @@ func stateMethods(l *plan.Pipeline) string {
 		of := "p.state." + s.Method
 		commits = append(commits, of+".commit()")
 		restores = append(restores, fmt.Sprintf("case %s:\n%s.restore(&r)", s.Piece, of))
+		restores = append(restores, restoreEarlier(s)...)
 		resets = append(resets, of+".reset()")
+		if s.Spec.Partial {
+			resets = append(resets, fmt.Sprintf("p.partial.%s = stream.Never", s.Method))
+		}
 		switch {
 		case s.Dedup != nil:
 			drops = append(drops, of+".recycle(w)")
@@ -75,6 +82,9 @@ func stateMethods(l *plan.Pipeline) string {
 		}
 		if s.Steps() {
 			due = append(due, of+".due(w)")
+		}
+		if s.Spec.Partial {
+			drops = append(drops, fmt.Sprintf("if p.partial.%[1]s == stream.Always { // all that was read lacks something\np.partial.%[1]s = %[2]s.newest()\n}", s.Method, of))
 		}
 	}
 	for _, part := range headParts(l) {
@@ -140,7 +150,7 @@ func (p *%[1]s) restoreFrame(frame checkpoint.Frame) error {
 		}
 %[6]s
 %[7]s
-	default:
+%[15]s	default:
 		r.Fail("no stage has this number")
 	}
 	return r.Done()
@@ -158,7 +168,7 @@ func (p *%[1]s) Reset() {
 	}
 	p.counts = [%[10]s]uint64{}
 }`, l.Type, body(parts), body(appends), body(commits), settle(l, drops, next), body(readParts), body(restores), start, body(resets), l.CounterCount,
-		highest, watermarkOf(l), readInput, resetInput)
+		highest, watermarkOf(l), readInput, resetInput, skipped(l))
 }
 
 // headPart is something in the head of a commit that another version of the pipeline may lack: then what a new processor has stays. A commit is read by the names.
@@ -185,6 +195,10 @@ func headParts(l *plan.Pipeline) []headPart {
 		parts = append(parts, headPart{fmt.Sprintf("seed of piece %d", s.Layout.Number), "table.AppendSeed, " + of + ".seed", of + ".seed = r.Seed()"})
 		if s.Dedup != nil && s.Full != "" {
 			parts = append(parts, headPart{fmt.Sprintf("census of piece %d", s.Layout.Number), "table.AppendCensus, &" + of + ".census", of + ".census.Restore(&r)"})
+		}
+		if s.Spec.Partial {
+			at := "p.partial." + s.Method
+			parts = append(parts, headPart{fmt.Sprintf("partial of piece %d", s.Layout.Number), "table.AppendInt, " + at, at + " = r.Int()"})
 		}
 	}
 	return parts

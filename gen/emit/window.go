@@ -75,7 +75,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.panes.Len() >= %s && !(found && s.panes.Has(s.start[i], id))", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), frees(w.Group, "a")),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
-			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
+			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
@@ -195,14 +195,26 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 			out = append(out, fmt.Sprintf("if key.%s {\nrow.%s, row.%s = %s, true\n}", k.Has, k.Out.Name, k.Out.Has, value))
 		}
 	}
+	if w.Partial != nil {
+		start := w.Row.Fields[0]
+		if s.Running != nil {
+			start = s.Running.Since()
+		}
+		out = append(out, fmt.Sprintf("row.%s = row.%s <= p.partial.%s", w.Partial.Name, start.Name, s.Method))
+	}
 	scope := groupScope(l, s, func(i int) (jen.Code, jen.Code) { return callValue(w, i) })
 	for _, a := range w.Aggregates {
+		text := ""
 		if a.Func == "" {
 			before, value, has := scope.value(a.Spec.Expr)
-			out = append(out, block(before), setColumn(a.Field, a.Spec.Expr, value, has))
-			continue
+			text = lines(block(before), setColumn(a.Field, a.Spec.Expr, value, has))
+		} else {
+			text = fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad[%d] = true\nif refusal.Site == 0 {\nrefusal.Site, refusal.Fault = site, fault\n}\n}", a.Func, a.Bad)
 		}
-		out = append(out, fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad[%d] = true\nif refusal.Site == 0 {\nrefusal.Site, refusal.Fault = site, fault\n}\n}", a.Func, a.Bad))
+		if a.Spec.Blank {
+			text = fmt.Sprintf("if !row.%s { // else it would be made of what came before and what did not\n%s\n}", w.Partial.Name, text)
+		}
+		out = append(out, text)
 	}
 	text := lines(out...)
 	if uses(text, "in") {

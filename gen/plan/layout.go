@@ -99,20 +99,20 @@ func (y *Layout) is(kind string, l *Pipeline, s *Stage) {
 
 var timeNames = map[spec.TimeFormat]string{spec.RFC3339: "rfc3339", spec.UnixSeconds: "unix_s", spec.UnixMillis: "unix_ms", spec.UnixMicros: "unix_us", spec.UnixNanos: "unix_ns"}
 
-// orNull marks what may be null.
-const orNull = " or null"
+// OrNull stands behind a line of a layout about something that may be null.
+const OrNull = " or null"
 
 // group adds the key and what is kept for one.
 func (y *Layout) group(g *Group, key []*spec.Field, calls []*spec.Call, aggregates []*spec.Aggregate) {
 	for _, f := range key {
 		line := fmt.Sprintf("key %s, %s", Quoted(f.Name), typeName(f.Type))
 		if f.Type.Nullable {
-			line += orNull
+			line += OrNull
 		}
 		y.Is = append(y.Is, line)
 	}
 	for _, p := range g.Pieces {
-		y.Is = append(y.Is, p.layout())
+		y.Is = append(y.Is, p.Layout())
 	}
 	for _, a := range aggregates {
 		y.Now = append(y.Now, fmt.Sprintf("column %s: %s", Quoted(a.Name), normalizer{calls: calls}.text(a.Expr)))
@@ -133,8 +133,8 @@ var kept = map[PieceKind]string{
 	Registers: "registers of", Buckets: "buckets of",
 }
 
-// layout is the piece in a layout. Equal texts mean equal bytes and equal values.
-func (p *Piece) layout() string {
+// Layout is the piece in a layout. Equal texts mean equal bytes and equal values.
+func (p *Piece) Layout() string {
 	if p.Arg == nil {
 		return "keep " + kept[p.Kind]
 	}
@@ -144,7 +144,7 @@ func (p *Piece) layout() string {
 	}
 	line := fmt.Sprintf("keep %s %s, %s", kept[p.Kind], of, typeName(p.Arg.Expr.Type))
 	if p.Has != "" {
-		line += orNull
+		line += OrNull
 	}
 	return line
 }
@@ -158,7 +158,7 @@ func (r *Ranks) layout() string {
 	for i, f := range r.Fields {
 		text += map[bool]string{true: " with ", false: " and "}[i == 0] + Normal(f.Expr) + " " + typeName(f.Expr.Type)
 		if f.Has != "" {
-			text += orNull
+			text += OrNull
 		}
 	}
 	return fmt.Sprintf("%s at most %d", text, r.N)
@@ -226,6 +226,67 @@ type Part struct {
 	Null bool   // it may be null: of what is kept, it may have no value yet
 }
 
+// From says whether p can be made of a value that an earlier version kept: it is the same, or one of a type that all its values fit in, or it may be missing now.
+func (p Part) From(old Part) bool {
+	if p.Kind != old.Kind || p.Of != old.Of || old.Null && !p.Null {
+		return false
+	}
+	switch p.Kind {
+	case kept[CountRows], kept[CountValue], kept[CountTrue]: // whatever is counted
+		return true
+	case kept[SumInt], kept[Least], kept[Greatest], kept[Earliest], kept[Latest]:
+		return p.Type == old.Type || old.Type == "int" && p.Type == "double"
+	}
+	return p.Type == old.Type
+}
+
+// Valueless says whether p may have no value though every row brings one: it was added, and an earlier version did not keep it.
+func (p Part) Valueless() bool { return p.Bare() && p.Kind != "key" }
+
+// Plain says whether the bytes of p are known from its words alone, so that they can be read though it is not kept any more.
+func (p Part) Plain() bool {
+	return p.Kind == kept[CountRows] || p.Kind == kept[CountValue] || p.Kind == kept[CountTrue] || p.Kind == kept[SumInt] || p.Bare()
+}
+
+// Bare says whether p is a value as it came: a part of a key, a minimum, a last one.
+func (p Part) Bare() bool {
+	return p.Kind == "key" || p.Kind == kept[Least] || p.Kind == kept[Greatest] || p.Timed()
+}
+
+// Timed says whether the event time of the value stands behind it.
+func (p Part) Timed() bool { return p.Kind == kept[Earliest] || p.Kind == kept[Latest] }
+
+// Sums says whether p is a sum.
+func (p Part) Sums() bool { return p.Kind == kept[SumInt] }
+
+// Key says whether p is a part of what the state goes by.
+func (p Part) Key() bool { return p.Kind == "key" || p.Kind == "by" }
+
+// Adds says whether state that is read from a version of that number lacks something of what is kept now: between them something was added.
+func (y *Layout) Adds(version int) bool {
+	by := y.By
+	for _, was := range y.Was {
+		if by == Add {
+			return true
+		}
+		if was.Version == version {
+			break
+		}
+		by = was.By
+	}
+	return false
+}
+
+// Partial says whether state of some version that is read lacks something of what is kept now.
+func (y *Layout) Partial() bool {
+	for _, was := range y.Reads() {
+		if y.Adds(was.Version) {
+			return true
+		}
+	}
+	return false
+}
+
 // Parts are the values of a layout, in the order of the bytes. ok is false when a line is none that layouts have.
 func (y *Layout) Parts() (parts []Part, ok bool) {
 	if len(y.Is) < 2 || !strings.HasPrefix(y.Is[1], "time ") {
@@ -246,7 +307,7 @@ func partOf(line string) (p Part, ok bool) {
 	if word == "keep" && rest == kept[CountRows] {
 		return Part{Kind: rest}, true
 	}
-	rest, p.Null = strings.CutSuffix(rest, orNull)
+	rest, p.Null = strings.CutSuffix(rest, OrNull)
 	at := strings.LastIndex(rest, ", ")
 	if at < 0 {
 		return p, false

@@ -51,7 +51,7 @@ type Pipeline struct {
 	Sites    []Site // from 1; 0 is no site
 
 	CounterTable, SiteTable, CounterCount string // Go names
-	LayoutText                            string // Go constant: what its commits hold; "" without commits
+	LayoutText, EarlierText               string // Go constants: what its commits hold, and what those of earlier versions do; "" without commits
 
 	package_ *scope // names of the package
 	members  *scope // names of the processor's methods and fields
@@ -106,7 +106,7 @@ var imports = []string{"aggregate", "apply", "bytes", "cmp", "codec", "deadlette
 
 // members are the fields and methods that every processor has.
 var members = []string{
-	"in", "input", "inputs", "own", "learned", "segments", "column", "rows", "state", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
+	"in", "input", "inputs", "own", "learned", "segments", "column", "rows", "state", "partial", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
 	"next", "ahead", "behind", "values", "end", "decode", "segment", "advance", "recycle", "refuse", "time",
 	"Process", "Decode", "End", "Inputs", "Step", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "restoreFrame", "Reset",
 }
@@ -139,7 +139,7 @@ func (p *Package) planPipeline(s *spec.Pipeline) *Pipeline {
 	l.layouts()
 	l.planLimits()
 	if l.Spec.Commit != nil {
-		l.LayoutText = l.name("layout")
+		l.LayoutText, l.EarlierText = l.name("layout"), l.name("earlierLayouts")
 	}
 	return l
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/streamwright/streamwright/spec"
 )
@@ -18,6 +19,7 @@ type Group struct {
 	Folded, Made, Emitted         string    // counters
 	MaxValues                     string    // constant: how many values a piece holds; "" when none holds any
 	Elements                      []*Struct // of lists of structs in the row
+	Partial                       *Field    // of the row: it lacks what an earlier version did not keep; nil: no row can
 }
 
 // Window is the plan of a windowed stage.
@@ -131,6 +133,11 @@ type Call struct {
 	Value      *Piece // of the others
 }
 
+// Pieces are those that the call reads.
+func (c *Call) Pieces() []*Piece {
+	return slices.DeleteFunc([]*Piece{c.Sum, c.Count, c.Value}, func(p *Piece) bool { return p == nil })
+}
+
 // Aggregate is the plan of one column that a window gives.
 type Aggregate struct {
 	Spec     *spec.Aggregate
@@ -207,6 +214,9 @@ func (l *Pipeline) planMade(stage *Stage, calls []*spec.Call, aggregates []*spec
 	for i, a := range aggregates {
 		l.planAggregate(stage, a, columns[i])
 	}
+	if stage.Spec.Partial {
+		g.Partial = columns[len(aggregates)]
+	}
 }
 
 // planCalls breaks the aggregate calls down into pieces, each different one once: avg(x) is made of the sum of x and the count of x.
@@ -264,6 +274,9 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 		default:
 			kinds := map[spec.AggregateFunc]PieceKind{spec.Min: Least, spec.Max: Greatest, spec.First: Earliest, spec.Last: Latest}
 			c.Value = g.piece(names, name, kinds[call.Func], l.argument(stage, g, names, name, call.Arg))
+			if call.Type.Nullable && c.Value.Has == "" { // state of an earlier version lacks it
+				c.Value.Has = names.unique("has" + exported(name))
+			}
 		}
 		g.Calls = append(g.Calls, c)
 	}

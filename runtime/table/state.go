@@ -46,6 +46,8 @@ func AppendSeed(dst []byte, s Seed) []byte {
 // Reader reads state that may be damaged. The first thing that does not fit becomes the error; from then on everything reads as zero, so that only loops need to look
 // at it (and Count makes them end). Nothing is allocated on the word of a length.
 type Reader struct {
+	Version int // of what is read, where it is not the one of now: whoever has several puts it here
+
 	data []byte
 	pos  int
 	err  error

@@ -166,6 +166,9 @@ func (r *run) convert(states [][]byte, note func(string)) error {
 	if len(gone) > 0 {
 		note(fmt.Sprintf("%s: was written by another version of the pipeline, whose counts of %s this one does not have", c.dir, strings.Join(gone, ", ")))
 	}
+	for _, text := range r.pipeline.Commit.becomes(c.restored.Layout) {
+		note(fmt.Sprintf("%s: %s", c.dir, text))
+	}
 	c.whole = otherPieces(c.restored.Layout, c.layout)
 	return nil
 }

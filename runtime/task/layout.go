@@ -112,7 +112,29 @@ func otherPieces(was, is string) bool {
 func layoutLine(line string) (id, stage, is string) {
 	id, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
 	stage, is, _ = strings.Cut(rest, "\t")
+	is, _, _ = strings.Cut(is, "\t")
 	return id, stage, is
+}
+
+// becomes says what this processor makes of the pieces of a commit of another layout, for people. Lines of Earlier have a fourth part for that: "migrate", "add", "reset", or "gone".
+func (c *Commit) becomes(layout string) (notes []string) {
+	words := map[string]string{}
+	for line := range strings.Lines(c.Earlier) {
+		id, _, _ := layoutLine(line)
+		words[id] = line[strings.LastIndex(line, "\t")+1 : len(line)-1]
+	}
+	for line := range strings.Lines(layout) {
+		id, stage, _ := layoutLine(line)
+		if word, ok := words[id]; ok {
+			notes = append(notes, fmt.Sprintf("stage %s: %s", stage, map[string]string{
+				"migrate": "what was committed is converted",
+				"add":     "what is new in it starts empty, and rows that lack what came before say partial: true",
+				"reset":   "it starts empty, and what it kept is dropped",
+				"gone":    "it is not in the spec any more, and what it kept is dropped",
+			}[word]))
+		}
+	}
+	return notes
 }
 
 // clauses takes a line apart; what stands in quotes stays whole.

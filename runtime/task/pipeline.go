@@ -72,7 +72,7 @@ type Commit struct {
 	Records int           // a commit at the latest after so many records; 0: only by Every
 	Exact   bool          // exactly once: damage in what was committed stops a start, instead of going back
 	Layout  string        // what the state consists of, and what it means, a line for each piece; one that differs cannot be read
-	Earlier string        // lines of other layouts that Restore reads, too
+	Earlier string        // lines of other layouts that Restore reads, too, and what becomes of that: see layout.go
 }
 
 // Source is the place that a pipeline reads.
