@@ -146,7 +146,7 @@ func readEarlier(g *plan.Group, y, was *plan.Layout) (out []string) {
 		}
 		switch {
 		case i < 0:
-			out = append(out, "// "+oneLine(p.Kind+" "+p.Of)+" is not kept any more", skip(p))
+			out = append(out, "// "+oneLine(p.Kind+" "+p.Of)+" is not kept any more:", skip(p))
 		case now[i] == p:
 			out = append(out, readPiece(g.Pieces[i])...)
 		default:
@@ -197,8 +197,8 @@ func skip(p plan.Part) string {
 func convert(p *plan.Piece, now, was plan.Part) (out []string) {
 	a := "a." + p.Name
 	switch {
-	case now.Sums(): // only ints become doubles
-		return []string{"sum := expr.Int128{Hi: r.Int(), Lo: r.Word()}", fmt.Sprintf("%s = expr.Neumaier{Sum: sum.Over(1)}", a)}
+	case now.Sums(): // of ints, which became doubles
+		return []string{fmt.Sprintf("%s = expr.Neumaier{Sum: expr.Int128{Hi: r.Int(), Lo: r.Word()}.Over(1)}", a)}
 	case !now.Bare(): // a count
 		return []string{a + " = r.Int()"}
 	case p.Blob:

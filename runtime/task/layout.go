@@ -118,6 +118,12 @@ func layoutLine(line string) (id, stage, is string) {
 
 // becomes says what this processor makes of the pieces of a commit of another layout, for people. Lines of Earlier have a fourth part for that: "migrate", "add", "reset", or "gone".
 func (c *Commit) becomes(layout string) (notes []string) {
+	now := map[string]string{} // names of stages, by the number of their piece
+	for line := range strings.Lines(c.Layout) {
+		id, stage, _ := layoutLine(line)
+		number, _, _ := strings.Cut(id, ".")
+		now[number] = stage
+	}
 	words := map[string]string{}
 	for line := range strings.Lines(c.Earlier) {
 		id, _, _ := layoutLine(line)
@@ -125,6 +131,10 @@ func (c *Commit) becomes(layout string) (notes []string) {
 	}
 	for line := range strings.Lines(layout) {
 		id, stage, _ := layoutLine(line)
+		number, _, _ := strings.Cut(id, ".")
+		if is := now[number]; is != "" {
+			stage = is
+		}
 		if word, ok := words[id]; ok {
 			notes = append(notes, fmt.Sprintf("stage %s: %s", stage, map[string]string{
 				"migrate": "what was committed is converted",

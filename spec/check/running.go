@@ -10,7 +10,7 @@ import (
 )
 
 // runningColumns are the columns that running gives by itself.
-var runningColumns = ownColumns{"running keeps it for a column of its own", []string{"since", "as_of", "revision"}}
+var runningColumns = ownColumns{"running keeps it for a column of its own", []string{"since", "as_of", "partial", "revision"}}
 
 // running checks the words of a running that do not depend on its rows.
 func (c *checker) running(n *load.Node) *spec.Running {

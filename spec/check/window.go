@@ -11,7 +11,7 @@ import (
 )
 
 // reserved are the names of columns that windows give by themselves.
-var reserved = []string{"window_start", "window_end", "revision"}
+var reserved = []string{"window_start", "window_end", "partial", "revision"}
 
 // window checks the words of a window that do not depend on its rows.
 func (c *checker) window(n *load.Node) *spec.Window {
