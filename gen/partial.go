@@ -64,7 +64,8 @@ func valueless(s *plan.Stage, y *plan.Layout) (calls []int) {
 	now, _ := y.Parts()
 	for i := range s.Group.Calls {
 		c := &s.Group.Calls[i]
-		if f := c.Spec.Func; f == spec.Count || f == spec.CountIf || f == spec.Sum {
+		switch c.Spec.Func {
+		case spec.Count, spec.CountIf, spec.Sum, spec.Distinct, spec.TopOf, spec.Collect: // 0, or a list of nothing
 			continue
 		}
 		if slices.ContainsFunc(c.Pieces(), func(p *plan.Piece) bool {

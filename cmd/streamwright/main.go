@@ -38,7 +38,7 @@ type command struct {
 
 // commands are in the order of their help.
 func commands() []command {
-	return []command{initCommand, vetCommand, genCommand, runCommand, explainCommand, eventsCommand, versionCommand}
+	return []command{initCommand, vetCommand, genCommand, runCommand, explainCommand, eventsCommand, stateCommand, versionCommand}
 }
 
 func main() { os.Exit(dispatch(os.Args[1:], os.Stdout, os.Stderr)) }

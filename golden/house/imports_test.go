@@ -117,7 +117,8 @@ var stairs = map[string][]string{
 	"runtime/internal/simdisk": {"runtime/disk"},
 	"runtime/internal/toy":     {"runtime/stream", "runtime/codec", "runtime/deadletter", "runtime/task", "runtime/table", "runtime/watermark", "runtime/checkpoint"},
 	"runtime/runtimetest":      {"runtime/stream", "runtime/source", "runtime/task", "runtime/codec", "runtime/checkpoint", "runtime/internal/toy"},
-	"cmd/streamwright":         {"spec", "gen", "templates"},
+	"runtime/inspect":          {"runtime/stream", "runtime/codec", "runtime/table", "runtime/checkpoint", "runtime/disk", "runtime/source", "runtime/sink"},
+	"cmd/streamwright":         {"spec", "gen", "templates", "runtime/inspect"},
 	"golden":                   {""},
 	"golden/bench/target":      {"runtime"},
 	"golden/bench/naive":       {},
@@ -284,8 +285,8 @@ func TestLinkedLines(t *testing.T) {
 		}
 	}
 	t.Logf("a file pipeline links %d lines of runtime", lines)
-	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass; 300 go on from what another version of a pipeline has committed.
-	if lines > 13500 {
-		t.Errorf("a file pipeline links %d lines of runtime: above 13500 needs a new reason", lines)
+	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass; 300 go on from what another version of a pipeline has committed, 100 show people a place.
+	if lines > 14500 {
+		t.Errorf("a file pipeline links %d lines of runtime: above 14500 needs a new reason", lines)
 	}
 }

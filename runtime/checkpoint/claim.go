@@ -212,7 +212,7 @@ func (p *Place) readSegment(f *found, s *segment, data []byte, strict bool) (wha
 		}
 		f.gap = first
 	}
-	if h.Pipeline != p.options.Pipeline {
+	if h.Pipeline != p.options.Pipeline && p.options.Pipeline != "" {
 		return "", false, fmt.Errorf("%s: holds the commits of pipeline %s, and this is %s; give each pipeline a commit.dir of its own", p.dir, h.Pipeline, p.options.Pipeline)
 	}
 	s.header = h

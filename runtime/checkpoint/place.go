@@ -16,7 +16,7 @@ import (
 
 // Options are what a place needs to know of the pipeline.
 type Options struct {
-	Pipeline string
+	Pipeline string // "": of any, for Look
 	Layout   string // of the state: what it consists of and what it means, a line for each piece
 	Exact    bool   // damage in what was acknowledged is an error; otherwise the place goes back to the commit before it
 	GoBack   uint64 // as an answer to a Damage: go back to this commit

@@ -193,3 +193,16 @@ func beginsWith(name string, f disk.File, size int64, line []byte) (missing bool
 	}
 	return false, otherHeader(name, first, line)
 }
+
+// Where says what a state is, for people: a file, and how many of its bytes are committed. "" is a target that cannot take rows back.
+func Where(state []byte) (path string, size int64, err error) {
+	if len(state) == 0 {
+		return "", 0, nil
+	}
+	k, err := readKept(state)
+	if k.kind == 'r' {
+		r := rolling{path: k.path}
+		k.path = r.part(k.number)
+	}
+	return k.path, k.size, err
+}

@@ -213,3 +213,9 @@ func (f *Files) lineEnds(offset int64) bool {
 	n, _ := f.file.ReadAt(next[:], offset)
 	return n == 0 || next[0] == '\n' || string(next[:n]) == "\r\n"
 }
+
+// Where says what a position is, for people: a file, and the byte behind the last record that was taken.
+func Where(position []byte) (file string, offset int64, err error) {
+	p, err := parsePosition(position)
+	return p.name, p.offset, err
+}

@@ -156,5 +156,12 @@ func (r *Reader) Part() bool {
 	return n > 0
 }
 
+// Rest is what has not been read yet; it counts as read then.
+func (r *Reader) Rest() []byte {
+	rest := r.data[r.pos:]
+	r.pos = len(r.data)
+	return rest
+}
+
 // Seed reads what AppendSeed wrote.
 func (r *Reader) Seed() Seed { return Seed{r.Word(), r.Word(), r.Word(), r.Word()} }

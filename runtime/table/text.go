@@ -1,6 +1,9 @@
 package table
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // Text is a string as part of a key: two words that are equal exactly when the strings are (but see ID), without a pointer.
 //
@@ -56,6 +59,19 @@ func ID(s Seed, b []byte) Text {
 	}
 	h0, h1 := sipHash(s.C, s.D, b)
 	return Text{h0, h1&^3 | textLong}
+}
+
+// String is an id for people: the string, or of a long one its hash.
+func (x Text) String() string {
+	switch x.B & 3 {
+	case textUUID:
+		w := [2]uint64{x.A, x.B>>2 | 2<<62}
+		return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", w[0]>>32, w[0]>>16&0xffff, w[0]&0xffff, w[1]>>48, w[1]&(1<<48-1))
+	case textLong:
+		return fmt.Sprintf("hash %016x%016x", x.A, x.B)
+	}
+	var room [16]byte
+	return string((*Texts)(nil).Bytes(x, &room))
 }
 
 // uuid packs a canonical lower-case UUID.

@@ -62,6 +62,9 @@ func upgrade(t *testing.T, said string, records int) {
 	for name, text := range got {
 		golden := filepath.Join(after, name)
 		if runtimetest.Update() {
+			if err := os.MkdirAll(after, 0o777); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(golden, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
