@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/binary"
+	"slices"
 	"unsafe"
 
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -23,7 +24,9 @@ func memory[K comparable](e []entry[K]) []byte {
 
 // AppendState appends the entries: all of them, or those that were put since Commit. newest is the latest time among them, stream.Never if there are none.
 func (s *Seen[K]) AppendState(dst []byte, changed bool) (state []byte, newest int64) {
-	dst = AppendUint(dst, uint64(s.Count(changed)))
+	n := s.Count(changed)
+	dst = slices.Grow(dst, n*int(unsafe.Sizeof(entry[K]{}))+64) // they may be many: what is there is moved at most once
+	dst = AppendUint(dst, uint64(n))
 	dst = AppendUint(dst, uint64(unsafe.Sizeof(entry[K]{})))
 	dst = binary.NativeEndian.AppendUint32(dst, byteOrder)
 	newest = stream.Never
