@@ -35,6 +35,7 @@ type Commit struct {
 	Dir     string // may hold ${NAME} and ${NAME:-default}
 	Every   int64  // ns of the wall clock between commits, > 0
 	Records int64  // how many records a commit holds at most; 0: no matter how many
+	NoSync  bool   // sync: "never"
 }
 
 // Source is where events enter.

@@ -16,6 +16,9 @@ func commit(l *plan.Pipeline) string {
 	if k.Records > 0 {
 		how += ", Records: " + number(k.Records)
 	}
+	if k.NoSync {
+		how += ", NoSync: true"
+	}
 	if p.Delivery == spec.ExactlyOnce {
 		how += ", Exact: true"
 	}

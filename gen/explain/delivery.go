@@ -17,6 +17,9 @@ func (e *explainer) delivery() {
 		if k.Records > 0 {
 			often += fmt.Sprintf(", earlier after %d records", k.Records)
 		}
+		if k.NoSync {
+			often += ", without waiting for the disk"
+		}
 		e.say("A commit begins %s. It makes rows, dead letters, the position in the source, watermark and state visible together, or not at all; it stands in %s. A run that was ended at any moment goes on from the last one.", often, k.Dir)
 	} else {
 		e.say("There is no commit: a run that is started again begins at the beginning.")

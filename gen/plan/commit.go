@@ -15,5 +15,8 @@ func (l *Pipeline) printCommit(b *strings.Builder) {
 	if k.Records > 0 {
 		fmt.Fprintf(b, ", or earlier after %d records", k.Records)
 	}
+	if k.NoSync {
+		b.WriteString("; not synced")
+	}
 	b.WriteString("\n")
 }

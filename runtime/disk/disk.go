@@ -46,9 +46,21 @@ type Held struct {
 func (h *Held) Error() string { return h.Name + " is locked by another process: " + h.Note }
 
 // OS is the file system of the operating system.
-type OS struct{}
+type OS struct {
+	NoSync bool // nothing waits until it is durable: what was written survives the process, and not the machine
+}
 
-type file struct{ *os.File }
+type file struct {
+	*os.File
+	noSync bool
+}
+
+func (f file) Sync() error {
+	if f.noSync {
+		return nil
+	}
+	return f.File.Sync()
+}
 
 func (f file) Size() (int64, error) {
 	info, err := f.Stat()
@@ -59,12 +71,12 @@ func (f file) Size() (int64, error) {
 }
 
 // Open implements Disk.
-func (OS) Open(name string, flag int) (File, error) {
+func (o OS) Open(name string, flag int) (File, error) {
 	f, err := os.OpenFile(name, flag, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	return file{f}, nil
+	return file{f, o.NoSync}, nil
 }
 
 // Rename implements Disk.

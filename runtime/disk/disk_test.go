@@ -60,3 +60,19 @@ func TestOS(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestNoSync: nothing waits for the disk, so even what cannot be synced is no error.
+func TestNoSync(t *testing.T) {
+	d := OS{NoSync: true}
+	name := filepath.Join(t.TempDir(), "file")
+	f, err := d.Open(name, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Close(), f.Sync(), d.SyncDir(name+"/missing")); err != nil {
+		t.Error(err)
+	}
+	if err := (OS{}).SyncDir(name + "/missing"); err == nil {
+		t.Error("a folder that is missing was synced")
+	}
+}

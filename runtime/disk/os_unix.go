@@ -10,7 +10,10 @@ import (
 )
 
 // SyncDir implements Disk.
-func (OS) SyncDir(dir string) error {
+func (o OS) SyncDir(dir string) error {
+	if o.NoSync {
+		return nil
+	}
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

@@ -121,6 +121,10 @@ func (r *run) open(ctx context.Context, o Options) error {
 	if o.Disk == nil {
 		o.Disk = disk.OS{}
 	}
+	if d, real := o.Disk.(disk.OS); real && p.Commit != nil {
+		d.NoSync = p.Commit.NoSync
+		o.Disk = d
+	}
 	if o.Note == nil {
 		o.Note = func(string) {}
 	}

@@ -35,6 +35,9 @@ func (c *checker) commit(n *load.Node) *spec.Commit {
 		k.Records = r.Int
 		c.within(r, 1, mostRecords, "no number of records that a commit holds", "1 to 1 billion")
 	}
+	if s := n.Field("sync"); s != nil {
+		k.NoSync = s.Text == "never"
+	}
 	return k
 }
 

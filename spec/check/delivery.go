@@ -32,6 +32,11 @@ func (g *graph) delivers() {
 			`write commit: dir: "state" in the pipeline`)
 		return
 	}
+	if g.p.Commit != nil && g.p.Commit.NoSync {
+		sync := g.node.Field("commit").Field("sync")
+		g.add(diag.DeliveryClaim, sync.Pos, sync.Path, fmt.Sprintf("%s is promised, and a commit that does not wait for the disk does not survive the end of the machine", promise), "leave sync out; or delivery")
+		return
+	}
 	for i, s := range g.p.Sinks {
 		g.keeps(promise, s.Target, "the sink "+s.Name, g.node.Field("sink").Fields[i])
 	}
