@@ -103,6 +103,9 @@ func earlier(s *plan.Stage) string {
 	case s.Running != nil:
 		fmt.Fprintf(&b, "// newest is the newest of the times since which %s has counted a key.\nfunc (s *%s) newest() int64 {\nnewest := stream.Never\ns.id = s.totals.IDs(s.id[:0])\n"+
 			"for _, id := range s.id {\nnewest = max(newest, s.totals.Slot(id).since)\n}\nreturn newest\n}\n", name, s.Group.State)
+	case s.Window.Gap != "":
+		fmt.Fprintf(&b, "// newest is the start of the newest session of %s.\nfunc (s *%s) newest() int64 {\nnewest := stream.Never\nfor id := range s.keys.Key {\nif !s.keys.Has(uint32(id)) {\ncontinue\n}\n"+
+			"for session := s.sessions.Oldest(uint32(id)); session != nil; session = s.sessions.Newer(session) {\nnewest = max(newest, session.Start)\n}\n}\nreturn newest\n}\n", name, s.Group.State)
 	default:
 		fmt.Fprintf(&b, "// newest is the start of the newest window of %s that is open.\nfunc (s *%s) newest() int64 {\nif n := len(s.panes.Open); n > 0 {\nreturn s.panes.Open[n-1].Start\n}\nreturn stream.Never\n}\n",
 			name, s.Group.State)

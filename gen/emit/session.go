@@ -68,7 +68,7 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.sessions.Len() >= %s", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
 			"slotFold": fold, "slotMerge": merges(w.Group), "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "session.Value"),
-			"slotAppendKey": appendKeys, "slotAppend": appends(w.Group), "slotReadKey": readKey(w.Key), "slotRead": reads(w.Group),
+			"slotAppendKey": appendKeys, "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0,

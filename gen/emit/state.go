@@ -40,7 +40,6 @@ func state(l *plan.Pipeline) (*file, error) {
 			}
 			f.text(keyType(s.Window.Key, s.Window.State, s.Spec.Name))
 			f.text(text)
-			f.text(earlier(s))
 		case s.Running != nil:
 			text, err := runningSkeleton(l, s).specialise("running", "state.go")
 			if err != nil {
@@ -48,6 +47,8 @@ func state(l *plan.Pipeline) (*file, error) {
 			}
 			f.text(keyType(s.Running.Key, s.Running.State, s.Spec.Name))
 			f.text(text)
+		}
+		if s.Group != nil {
 			f.text(earlier(s))
 		}
 	}

@@ -25,18 +25,23 @@ type entry struct {
 // stage collects what one stage keeps from its frames.
 type stage struct {
 	piece
-	entries map[string]*entry // the newest of each start and key
+	entries map[string]*entry  // the newest of each start and key
+	starts  map[string][]int64 // of the sessions of a key
 	bytes   int64
 	frames  int
 	broken  error
 }
 
 func (s *stage) put(e entry) {
-	name := string(binary.LittleEndian.AppendUint64(nil, uint64(e.start))) + e.key
+	name := nameOf(e.start, e.key)
 	if old := s.entries[name]; old != nil && s.kind() == "dedup" && old.at >= e.at {
 		return
 	}
 	s.entries[name] = &e
+}
+
+func nameOf(start int64, key string) string {
+	return string(binary.LittleEndian.AppendUint64(nil, uint64(start))) + key
 }
 
 // kind is the first word of what the stage is.
@@ -50,7 +55,7 @@ func (s *stage) kind() string {
 
 // known says whether entries can be told of the stage.
 func (s *stage) known() bool {
-	return s.parts != nil && slices.Contains([]string{"dedup", "tumbling", "running"}, s.kind())
+	return s.parts != nil && slices.Contains([]string{"dedup", "tumbling", "session", "running"}, s.kind())
 }
 
 // read takes a frame.
@@ -66,6 +71,8 @@ func (s *stage) read(f checkpoint.Frame) {
 		s.ids(&r, f)
 	case "tumbling":
 		s.windows(&r, f)
+	case "session":
+		s.sessions(&r)
 	case "running":
 		s.totals(&r, f)
 	}
@@ -93,6 +100,25 @@ func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
 	for _, e := range all {
 		e.dies = e.start + size
 		s.put(e)
+	}
+}
+
+// sessions reads the frame of a stage with sessions: a count of keys; for each the key, a count of its sessions, and for each its start, how long it is, and what is kept for it. That takes
+// the place of what was known of the key.
+func (s *stage) sessions(r *table.Reader) {
+	for range r.Count(3) {
+		key := s.values(r, true)
+		for _, start := range s.starts[key] {
+			delete(s.entries, nameOf(start, key))
+		}
+		s.starts[key] = s.starts[key][:0]
+		for range r.Count(3) {
+			e := entry{key: key, start: r.Int()}
+			e.at, e.dies = e.start, e.start+int64(r.Uint())
+			e.kept = `"keeps":{` + s.values(r, false) + "}"
+			s.starts[key] = append(s.starts[key], e.start)
+			s.put(e)
+		}
 	}
 }
 

@@ -60,7 +60,9 @@ func pieces(layout string) (all []piece) {
 		}
 		stage, is, _ := strings.Cut(rest, "\t")
 		p := piece{id: checkpoint.Piece(n, v), stage: unquoted(stage), is: clauses(is)}
-		p.parts = partsOf(p.is)
+		if p.parts = partsOf(p.is); p.parts != nil && len(is) > 0 && p.is[0] == "dedup in each input" {
+			p.parts = append([]part{{key: true, kind: "by", of: "input", typ: "int"}}, p.parts...) // its number
+		}
 		all = append(all, p)
 	}
 	return all

@@ -53,7 +53,7 @@ func Open(dir string) (p *Place, damaged error, err error) {
 		layout = s.Layout
 	}
 	for _, is := range pieces(layout) {
-		s := &stage{piece: is, entries: map[string]*entry{}}
+		s := &stage{piece: is, entries: map[string]*entry{}, starts: map[string][]int64{}}
 		p.stages = append(p.stages, s)
 		byID[is.id] = s
 	}
@@ -161,10 +161,10 @@ func (p *Place) Summary(w io.Writer) error {
 		if len(s.entries) > 0 {
 			span = fmt.Sprintf(", from %s to %s", shown(oldest), shown(newest))
 		}
-		what := map[string]string{"dedup": "id", "running": "key"}[s.kind()]
+		what := map[string]string{"dedup": "id", "running": "key", "session": "session"}[s.kind()]
 		if what == "" {
 			what = "key"
-			if len(starts) > 0 {
+			if len(starts) > 0 && s.kind() != "session" {
 				span = " in " + several(len(starts), "window") + span
 			}
 		}

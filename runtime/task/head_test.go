@@ -51,6 +51,13 @@ func TestConvertHead(t *testing.T) {
 }
 
 func TestLayoutHasTheCounters(t *testing.T) {
+	seen := map[string]bool{"": true}
+	for kind, word := range kindWords {
+		if seen[word] {
+			t.Errorf("kind %d has the word %q, which is empty or that of another", kind, word)
+		}
+		seen[word] = true
+	}
 	p := Pipeline{
 		Counters: []Counter{{"s", Records, "records"}, {"s", Out, "out"}, {"s", Refused, "contract:x"}, {"once", In, "in"}, {"once", Dropped, "duplicate"}, {"once", In, "in"}, {"b c", In, "in"}},
 		Commit:   &Commit{Layout: "0.2\thead\tseed of piece 1\n1.1\tonce\tdedup\n"},

@@ -20,9 +20,9 @@ const headID = "0.2"
 // countWords begins a clause that is a counter.
 const countWords = "count "
 
-// kindWords are the kinds of counters in a layout.
-var kindWords = [...]string{Records: "records", In: "in", Out: "out", Passed: "passed", Folded: "folded", Side: "side", Dropped: "dropped", Refused: "refused", Skipped: "skipped",
-	Made: "made", RowRefused: "row refused", Opened: "opened", Closed: "closed", Held: "held"}
+// kindWords are the kinds of counters in a layout: they stay as they are, whatever becomes of the constants.
+var kindWords = [counterKinds]string{Records: "records", In: "in", Out: "out", Passed: "passed", Folded: "folded", Side: "side", Dropped: "dropped", Refused: "refused", Skipped: "skipped",
+	Made: "made", RowRefused: "row refused", Opened: "opened", Merged: "merged", Closed: "closed", Held: "held", Note: "note"}
 
 // layout is what a commit of the pipeline holds: that of the generated code, with the counters in its head.
 func (p Pipeline) layout() string {

@@ -52,7 +52,7 @@ func upgrade(t *testing.T, said string, records int) {
 	notes.WriteString("and again:\n")
 	run()
 	got := map[string]string{said: notes.String()}
-	for _, name := range []string{"spend.ndjson", "so_far.csv", "taxed.csv", "shops.ndjson", "hours.ndjson"} {
+	for _, name := range []string{"spend.ndjson", "so_far.csv", "taxed.csv", "visits.ndjson", "shops.ndjson", "hours.ndjson"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
