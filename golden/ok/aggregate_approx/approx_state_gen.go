@@ -397,6 +397,7 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 func (s *soFarState) restore(r *table.Reader) {
 	for range r.Count(3) {
 		var key soFarKey
+
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)
 		id, found := s.keys.Probe(hash, key)

@@ -346,6 +346,7 @@ func (s *aStateProcessorWindowState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key aStateProcessorWindowKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)

@@ -37,7 +37,7 @@ var CheapPipeline = task.Pipeline{
 		{Name: "out", Target: task.Target{Path: "cheap.ndjson", Append: true}},
 	},
 	DeadLetter: &task.DeadLetter{Target: task.Target{Path: "dead.ndjson", Append: true}, StopShare: 0.5, StopOf: 1000},
-	Commit:     &task.Commit{Dir: "state", Every: time.Second, Layout: layout},
+	Commit:     &task.Commit{Dir: "state", Every: time.Second, NoSync: true, Layout: layout},
 	Counters:   counters[:],
 }
 

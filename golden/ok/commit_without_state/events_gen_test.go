@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "commit_without_state.cue", "74b22c2cb64c6c536779ee69e7ec9fb0")
+	runtimetest.Spec(t, "commit_without_state.cue", "29ca01a0ce3aad2c9177c473a792d8c8")
 }

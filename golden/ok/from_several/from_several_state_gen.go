@@ -357,6 +357,7 @@ func (s *perWindowState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key perWindowKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
@@ -502,6 +503,7 @@ func (s *latePerHourState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key latePerHourKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)

@@ -217,6 +217,7 @@ func (s *zeroNullMissingPerMinuteState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key zeroNullMissingPerMinuteKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)

@@ -356,6 +356,7 @@ func (s *allState) append(dst []byte, changed bool) []byte {
 func (s *allState) restore(r *table.Reader) {
 	for range r.Count(3) {
 		var key allKey
+
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)
 		id, found := s.keys.Probe(hash, key)

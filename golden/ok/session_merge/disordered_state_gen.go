@@ -229,6 +229,7 @@ func (s *disorderedVisitsState) append(dst []byte, changed bool) []byte {
 func (s *disorderedVisitsState) restore(r *table.Reader) {
 	for range r.Count(3) {
 		var key disorderedVisitsKey
+
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)
 		id, found := s.keys.Probe(hash, key)

@@ -229,6 +229,7 @@ func (s *inOrderVisitsState) append(dst []byte, changed bool) []byte {
 func (s *inOrderVisitsState) restore(r *table.Reader) {
 	for range r.Count(3) {
 		var key inOrderVisitsKey
+
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)
 		id, found := s.keys.Probe(hash, key)

@@ -444,6 +444,7 @@ func (s *minutesState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key minutesKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
@@ -568,6 +569,7 @@ func (s *busyState) append(dst []byte, changed bool) []byte {
 func (s *busyState) restore(r *table.Reader) {
 	for range r.Count(3) {
 		var key busyKey
+
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)
 		id, found := s.keys.Probe(hash, key)

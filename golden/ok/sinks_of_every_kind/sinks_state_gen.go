@@ -210,6 +210,7 @@ func (s *secondsState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key secondsKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)

@@ -417,6 +417,7 @@ func (s *spendState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key spendKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
@@ -526,6 +527,7 @@ func (s *paidState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key paidKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
@@ -629,6 +631,7 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 func (s *soFarState) restore(r *table.Reader) {
 	for range r.Count(3) {
 		var key soFarKey
+
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)
 		id, found := s.keys.Probe(hash, key)

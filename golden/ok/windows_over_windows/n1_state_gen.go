@@ -233,6 +233,7 @@ func (s *aState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key aKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
@@ -339,6 +340,7 @@ func (s *bState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				var key bKey
+
 				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
