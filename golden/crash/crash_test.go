@@ -102,7 +102,7 @@ func TestKilled(t *testing.T) {
 		t.Fatalf("%v\n%s", err, log)
 	}
 	want := outputs(t, out)
-	for _, name := range []string{"spend.ndjson", "types.csv", "best-000005.ndjson", "ever-000009.csv", "user-000009.ndjson", "raw", "late.ndjson", "dead.ndjson"} {
+	for _, name := range []string{"spend.ndjson", "types.csv", "kinds.ndjson", "known.ndjson", "best-000005.ndjson", "ever-000009.csv", "user-000009.ndjson", "raw", "late.ndjson", "dead.ndjson"} {
 		if len(want[name]) < 100 {
 			t.Errorf("%s has %q, which shows little", name, want[name])
 		}
