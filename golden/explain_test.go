@@ -25,6 +25,8 @@ var explained = map[string]string{
 	"dedup":       "ok/dedup_ids",
 	"sinks":       "ok/sinks_of_every_kind",
 	"hostile":     "ok/hostile_text",
+	"aggregates":  "ok/aggregate_values",
+	"top":         "ok/aggregate_top",
 }
 
 func TestExplain(t *testing.T) {

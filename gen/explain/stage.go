@@ -54,6 +54,7 @@ func (e *explainer) stage(s *plan.Stage) {
 		}
 		e.say("State: about %d bytes for each key.", s.KeyBytes()-s.HeldBytes())
 		e.held(s)
+		e.aggregates(s)
 	case s.Spec.Top != nil:
 		e.say("Of each window it lets the %d rows with the highest %s through, when the window closes. Keeps nothing in between.", s.Spec.Top.N, s.Spec.Top.By.Name)
 	case s.Spec.Apply != nil:
@@ -122,25 +123,43 @@ func groups(key []*spec.Field) string {
 	return "each " + strings.Join(names, ", ")
 }
 
-// aggregates says when the columns of a window are null, when they refuse its row, and where their arguments fail.
+// aggregates says when the columns of a group are null, when they refuse its row, and where their arguments fail.
 func (e *explainer) aggregates(s *plan.Stage) {
-	for _, a := range s.Spec.Window.Aggregates {
-		e.aggregate(s, a)
+	for _, a := range s.Group.Aggregates {
+		e.aggregate(s, a.Spec)
 	}
-	for _, c := range s.Spec.Window.Calls {
-		if c.Arg != nil {
-			e.failures(c.Arg)
-		}
-		if c.Cond != nil {
-			e.failures(c.Cond)
+	for _, c := range s.Group.Calls {
+		for _, x := range append([]*spec.Expr{c.Spec.Arg, c.Spec.Cond}, c.Spec.Fields...) {
+			if x != nil {
+				e.failures(x)
+			}
 		}
 	}
 }
 
 // held says what aggregates take that hold values.
 func (e *explainer) held(s *plan.Stage) {
-	if n := s.HeldBytes(); n > 0 {
-		e.say("Beside that the values that its aggregates hold: as many as there are, up to about %s for a key.", rough(float64(n)))
+	n := s.HeldBytes()
+	if n == 0 {
+		return
+	}
+	texts := ""
+	if s.LongTexts() {
+		texts = ", and texts whose length no contract bounds"
+	}
+	e.say("Beside that the values that its aggregates hold: as many as there are, up to about %s for a key%s.", rough(float64(n)), texts)
+	var bound []string
+	most := int64(0)
+	for _, a := range s.Group.Aggregates {
+		if a.Bound != "" {
+			bound = append(bound, a.Spec.Name)
+		}
+	}
+	for _, p := range s.Group.Pieces {
+		most = max(most, p.Most)
+	}
+	if len(bound) > 0 {
+		e.say("With more than %d values for a key its row is refused (state_bound): of %s.", most, strings.Join(bound, ", "))
 	}
 }
 
@@ -148,14 +167,11 @@ func (e *explainer) held(s *plan.Stage) {
 func (e *explainer) aggregate(s *plan.Stage, a *spec.Aggregate) {
 	switch x := a.Expr; {
 	case x.Op == spec.OpFinite && (x.Args[0].Func == spec.Variance || x.Args[0].Func == spec.Stddev):
-		e.say("%s is null when fewer than two rows of the window have a value for it.", a.Name)
+		e.say("%s is null when fewer than two of its rows have a value for it.", a.Name)
 	case x.Type.Nullable:
-		e.say("%s is null when no row of the window has a value for it.", a.Name)
+		e.say("%s is null when none of its rows has a value for it.", a.Name)
 	}
-	for _, agg := range s.Window.Aggregates {
-		if agg.Spec == a && agg.Bound != "" {
-			e.say("%s refuses its row (state_bound) when a key has more than %d values for it.", a.Name, s.Spec.Window.MaxValues)
-		}
+	for _, agg := range s.Group.Aggregates {
 		if agg.Spec == a && agg.Overflow != "" {
 			e.say("%s refuses its row (overflow:%s) when a sum in it leaves its type.", a.Name, a.Name)
 		}
