@@ -120,11 +120,14 @@ func (c *checker) aggregates(n *load.Node, in, out *spec.Struct, own ownColumns,
 			}
 		}
 		if t := e.Type; t.Kind == spec.Object || t.Kind == spec.Duration || t.Kind == spec.Null || t.Kind == spec.List && t.Elem.Kind == spec.Duration {
-			hint := "a column is a bool, an int, a double, a string or a timestamp"
-			if t.Kind == spec.Duration {
+			what, hint := kindName(t), "a column is a bool, an int, a double, a string, a timestamp or a list"
+			switch t.Kind {
+			case spec.Duration:
 				hint = "int(…) gives its nanoseconds"
+			case spec.List:
+				what, hint = "a list of durations", "int(…) of each gives nanoseconds: list.map(x, int(x))"
 			}
-			c.add(diag.AggregateType, a.Pos, a.Path, fmt.Sprintf("the column would be %s", kindName(t)), hint)
+			c.add(diag.AggregateType, a.Pos, a.Path, "the column would be "+what, hint)
 			ok = false
 			continue
 		}
