@@ -109,10 +109,18 @@ func (r *Ranks) texts(by *Argument) int64 {
 	n := int64(0)
 	for _, a := range append([]*Argument{by}, r.Fields...) {
 		if a.Expr.Type.Kind.Text() {
-			n += 16 + max(0, a.Expr.LongestText())
+			n += textBytes(a.Expr.LongestText())
 		}
 	}
 	return n
+}
+
+// textBytes is what a text takes in blobs that has so many bytes at most; of one of no known length 0.
+func textBytes(longest int64) int64 {
+	if longest <= 0 {
+		return 0
+	}
+	return max(16, longest*3/2)
 }
 
 // Words is how many words a row takes beside its rank and time.
@@ -393,8 +401,8 @@ func (p *Piece) Held() int64 {
 		return p.Top.N * (12*int64(2+p.Top.Words()) + p.Top.texts(p.Arg))
 	case Different:
 		n := p.Most * 22
-		if p.Arg.Expr.Type.Kind.Text() {
-			n += p.Most * max(0, p.Arg.Expr.LongestText()) * 3 / 2
+		if most := p.Arg.Expr.LongestText(); p.Arg.Expr.Type.Kind.Text() && most > 7 { // shorter ones stand in their cells
+			n += p.Most * textBytes(most)
 		}
 		return n
 	}
