@@ -218,6 +218,268 @@ func appendEverRowColumns(dst []byte, in *stream.Batch, o *EverRow) []byte {
 	return dst
 }
 
+// KindsBest is an element of a list in a row of kinds.
+type KindsBest struct {
+	ID   stream.Str
+	User stream.Str
+}
+
+// load reads element i of the list l.
+func (o *KindsBest) load(in *stream.Batch, l stream.List, i int) {
+	w := in.Words[int(l.Off)+2*i:][:2]
+	o.ID = stream.WordStr(w[0])
+	o.User = stream.WordStr(w[1])
+}
+
+// appendKindsBest appends one as a JSON object.
+func appendKindsBest(dst []byte, in *stream.Batch, o *KindsBest) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.ID))
+	dst = append(dst, `,"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	return append(dst, "}"...)
+}
+
+// KindsRow is a row of kinds.
+type KindsRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd  int64 // ns since the Unix epoch
+	Type       stream.Str
+	Users      int64
+	Amounts    int64
+	P90        float64
+	Spread     float64
+	HasSpread  bool        // Spread is not null
+	Best       stream.List // of KindsBest
+	Names      stream.List // of stream.Str
+	Early      stream.List // of stream.Str
+	UsersAbout int64
+	P90About   float64
+	bad        [4]bool // which of those aggregates failed that can
+}
+
+// appendKindsRow appends a row of kinds to its window, which has begun the JSON object.
+func appendKindsRow(dst []byte, in *stream.Batch, o *KindsRow) []byte {
+	dst = append(dst, `,"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	dst = append(dst, `,"users":`...)
+	dst = codec.AppendInt(dst, o.Users)
+	dst = append(dst, `,"amounts":`...)
+	dst = codec.AppendInt(dst, o.Amounts)
+	dst = append(dst, `,"p90":`...)
+	dst = codec.AppendFloat(dst, o.P90)
+	dst = append(dst, `,"spread":`...)
+	if o.HasSpread {
+		dst = codec.AppendFloat(dst, o.Spread)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = append(dst, `,"best":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Best.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var x KindsBest
+		x.load(in, o.Best, i)
+		dst = appendKindsBest(dst, in, &x)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"names":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Names.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w := in.Word(o.Names, i)
+		dst = codec.AppendString(dst, in.Bytes(stream.WordStr(w)))
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"early":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Early.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w := in.Word(o.Early, i)
+		dst = codec.AppendString(dst, in.Bytes(stream.WordStr(w)))
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"users_about":`...)
+	dst = codec.AppendInt(dst, o.UsersAbout)
+	dst = append(dst, `,"p90_about":`...)
+	dst = codec.AppendFloat(dst, o.P90About)
+	return append(dst, "}"...)
+}
+
+// appendKindsRowKey appends the key of a row of kinds as members, for dead letters.
+func appendKindsRowKey(dst []byte, in *stream.Batch, o *KindsRow) []byte {
+	dst = append(dst, `"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	return dst
+}
+
+// appendKindsRowColumns appends those aggregates of a row of kinds that did not fail as members, for dead letters.
+func appendKindsRowColumns(dst []byte, in *stream.Batch, o *KindsRow) []byte {
+	start := len(dst)
+	if !o.bad[0] {
+		dst = append(dst, `"users":`...)
+		dst = codec.AppendInt(dst, o.Users)
+	}
+	if !o.bad[1] {
+		dst = append(codec.AppendComma(dst, start), `"amounts":`...)
+		dst = codec.AppendInt(dst, o.Amounts)
+	}
+	if !o.bad[2] {
+		dst = append(codec.AppendComma(dst, start), `"p90":`...)
+		dst = codec.AppendFloat(dst, o.P90)
+	}
+	if !o.bad[3] {
+		dst = append(codec.AppendComma(dst, start), `"spread":`...)
+		if o.HasSpread {
+			dst = codec.AppendFloat(dst, o.Spread)
+		} else {
+			dst = append(dst, "null"...)
+		}
+	}
+	dst = append(codec.AppendComma(dst, start), `"best":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Best.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var x KindsBest
+		x.load(in, o.Best, i)
+		dst = appendKindsBest(dst, in, &x)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"names":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Names.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w := in.Word(o.Names, i)
+		dst = codec.AppendString(dst, in.Bytes(stream.WordStr(w)))
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"early":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Early.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w := in.Word(o.Early, i)
+		dst = codec.AppendString(dst, in.Bytes(stream.WordStr(w)))
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"users_about":`...)
+	dst = codec.AppendInt(dst, o.UsersAbout)
+	dst = append(dst, `,"p90_about":`...)
+	dst = codec.AppendFloat(dst, o.P90About)
+	return dst
+}
+
+// KnownLast is an element of a list in a row of known.
+type KnownLast struct {
+	ID stream.Str
+}
+
+// load reads element i of the list l.
+func (o *KnownLast) load(in *stream.Batch, l stream.List, i int) {
+	w := in.Words[int(l.Off)+1*i:][:1]
+	o.ID = stream.WordStr(w[0])
+}
+
+// appendKnownLast appends one as a JSON object.
+func appendKnownLast(dst []byte, in *stream.Batch, o *KnownLast) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.ID))
+	return append(dst, "}"...)
+}
+
+// KnownRow is a row of known.
+type KnownRow struct {
+	Type stream.Str
+	// Event time of the oldest row counted.
+	Since int64 // ns since the Unix epoch
+	// Event time of the newest row counted.
+	AsOf   int64 // ns since the Unix epoch
+	Users  int64
+	Median float64
+	Last   stream.List // of KnownLast
+	// Number of the record that changed the key last; a later row has a higher one.
+	Revision int64
+	bad      [2]bool // which of those aggregates failed that can
+}
+
+// appendKnownRow appends a row of known as a JSON object.
+func appendKnownRow(dst []byte, in *stream.Batch, o *KnownRow) []byte {
+	dst = append(dst, `{"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	dst = append(dst, `,"since":`...)
+	dst = codec.AppendTime(dst, o.Since)
+	dst = append(dst, `,"as_of":`...)
+	dst = codec.AppendTime(dst, o.AsOf)
+	dst = append(dst, `,"users":`...)
+	dst = codec.AppendInt(dst, o.Users)
+	dst = append(dst, `,"median":`...)
+	dst = codec.AppendFloat(dst, o.Median)
+	dst = append(dst, `,"last":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Last.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var x KnownLast
+		x.load(in, o.Last, i)
+		dst = appendKnownLast(dst, in, &x)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	return append(dst, "}"...)
+}
+
+// appendKnownRowKey appends the key of a row of known as members, for dead letters.
+func appendKnownRowKey(dst []byte, in *stream.Batch, o *KnownRow) []byte {
+	dst = append(dst, `"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	return dst
+}
+
+// appendKnownRowColumns appends those aggregates of a row of known that did not fail as members, for dead letters.
+func appendKnownRowColumns(dst []byte, in *stream.Batch, o *KnownRow) []byte {
+	dst = append(dst, `"since":`...)
+	dst = codec.AppendTime(dst, o.Since)
+	dst = append(dst, `,"as_of":`...)
+	dst = codec.AppendTime(dst, o.AsOf)
+	if !o.bad[0] {
+		dst = append(dst, `,"users":`...)
+		dst = codec.AppendInt(dst, o.Users)
+	}
+	if !o.bad[1] {
+		dst = append(dst, `,"median":`...)
+		dst = codec.AppendFloat(dst, o.Median)
+	}
+	dst = append(dst, `,"last":`...)
+	dst = append(dst, '[')
+	for i := range int(o.Last.Len) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var x KnownLast
+		x.load(in, o.Last, i)
+		dst = appendKnownLast(dst, in, &x)
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	return dst
+}
+
 // UserRow is a row of user.
 type UserRow struct {
 	User stream.Str

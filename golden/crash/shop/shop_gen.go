@@ -11,12 +11,16 @@
 //	spend                              -> types: tumbling windows of 10s
 //	spend                              -> best: top 3 by total, ties by user
 //	once                               -> ever: running totals by type, keys expire after 1h, changed ones every 1s
+//	once                               -> kinds: tumbling windows of 3s by type
+//	once                               -> known: running totals by type, keys expire after 1h, changed ones every 2s
 //	once                               -> user: running totals by user, keys expire after 5s, a row per change
 //	spend                              -> spend: sink to ${SHOP_OUT:-out}/spend.ndjson
 //	visits                             -> visits: sink to ${SHOP_OUT:-out}/visits.ndjson
 //	types                              -> types: sink to ${SHOP_OUT:-out}/types.csv
 //	best                               -> best: sink to ${SHOP_OUT:-out}/best-{n}.ndjson
 //	ever                               -> ever: sink to ${SHOP_OUT:-out}/ever-{n}.csv
+//	kinds                              -> kinds: sink to ${SHOP_OUT:-out}/kinds.ndjson
+//	known                              -> known: sink to ${SHOP_OUT:-out}/known.ndjson
 //	user                               -> user: sink to ${SHOP_OUT:-out}/user-{n}.ndjson
 //	wanted                             -> raw: sink to ${SHOP_OUT:-out}/raw-{n}.ndjson
 //	once.late, spend.late, visits.late -> late: sink to ${SHOP_OUT:-out}/late.ndjson
@@ -25,9 +29,11 @@ package shop
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
+	"github.com/streamwright/streamwright/runtime/aggregate"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -57,6 +63,12 @@ const (
 	bestN                = 3                 // rows of a group
 	everExpire           = 3_600_000_000_000 // 1h
 	everEvery            = 1_000_000_000     // 1s
+	kindsSize            = 3_000_000_000     // 3s
+	kindsOffset          = 0                 // 0s
+	kindsMaxValues       = 100               // of an aggregate, for a key
+	knownExpire          = 3_600_000_000_000 // 1h
+	knownEvery           = 2_000_000_000     // 2s
+	knownMaxValues       = 5000              // of an aggregate, for a key
 	userExpire           = 5_000_000_000     // 5s
 )
 
@@ -72,6 +84,8 @@ var ShopPipeline = task.Pipeline{
 		{Name: "types", Target: task.Target{Path: "${SHOP_OUT:-out}/types.csv", Append: true}, Header: "window_start,window_end,users,most\n"},
 		{Name: "best", Target: task.Target{Path: "${SHOP_OUT:-out}/best-{n}.ndjson", Roll: &task.Roll{Rows: 7}}},
 		{Name: "ever", Target: task.Target{Path: "${SHOP_OUT:-out}/ever-{n}.csv", Roll: &task.Roll{Rows: 5}}, Header: "type,since,as_of,events,total,revision\n"},
+		{Name: "kinds", Target: task.Target{Path: "${SHOP_OUT:-out}/kinds.ndjson", Append: true}},
+		{Name: "known", Target: task.Target{Path: "${SHOP_OUT:-out}/known.ndjson", Append: true}},
 		{Name: "user", Target: task.Target{Path: "${SHOP_OUT:-out}/user-{n}.ndjson", Roll: &task.Roll{Bytes: 100_000}}},
 		{Name: "raw", Target: task.Target{Path: "${SHOP_OUT:-out}/raw-{n}.ndjson", Roll: &task.Roll{Window: 3 * time.Second}}, Raw: true},
 		{Name: "late", Target: task.Target{Path: "${SHOP_OUT:-out}/late.ndjson", Append: true}, Raw: true},
@@ -97,11 +111,13 @@ type Shop struct {
 		types  []TypesRow
 		best   []BestRow
 		ever   []EverRow
+		kinds  []KindsRow
+		known  []KnownRow
 		user   []UserRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		events, wanted, once, onceLate, spend, spendLate, visits, visitsLate, types, typesLate, best, rankedBest, ever, user, lateIn []stream.Row
+		events, wanted, once, onceLate, spend, spendLate, visits, visitsLate, types, typesLate, best, rankedBest, ever, kinds, kindsLate, known, user, lateIn []stream.Row
 	}
 	state struct {
 		once   onceState
@@ -109,11 +125,13 @@ type Shop struct {
 		visits visitsState
 		types  typesState
 		ever   everState
+		kinds  kindsState
+		known  knownState
 		user   userState
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [8]stream.Output
+	outputs [10]stream.Output
 	counts  [counterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -133,6 +151,8 @@ func NewShop(batch int) *Shop {
 	p.state.visits.init()
 	p.state.types.init()
 	p.state.ever.init()
+	p.state.kinds.init()
+	p.state.known.init()
 	p.state.user.init()
 	return p
 }
@@ -146,6 +166,8 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.spend()
 		p.visits()
 		p.ever()
+		p.kinds()
+		p.known()
 		p.user()
 		p.userSink()
 		p.raw()
@@ -183,8 +205,13 @@ func (p *Shop) advance() {
 	p.bestSink()
 	p.publishEver()
 	p.everSink()
+	for mark := p.in.Mark(); p.closeKinds(mark); {
+		p.kindsSink()
+	}
+	p.publishKnown()
+	p.knownSink()
 	p.refuse()
-	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -218,6 +245,8 @@ func (p *Shop) recycle() {
 	p.state.visits.recycle()
 	p.state.types.recycle()
 	p.state.ever.recycle(p.input.Value)
+	p.state.kinds.recycle()
+	p.state.known.recycle(p.input.Value)
 	p.state.user.recycle(p.input.Value)
 	p.in.Recycle()
 }
@@ -1023,6 +1052,400 @@ func (p *Shop) everTotal(a *everAccumulator, row *EverRow) (site uint16, fault s
 	return 0, 0
 }
 
+// kindsBestRanks says what kinds keeps for best.
+var kindsBestRanks = aggregate.Ranks{Most: 3, By: aggregate.Floats, Words: 2, Texts: 0b11}
+
+// kindsNamesRanks says what kinds keeps for names.
+var kindsNamesRanks = aggregate.Ranks{Most: 2, By: aggregate.Texts}
+
+// kindsEarlyRanks says what kinds keeps for early.
+var kindsEarlyRanks = aggregate.Ranks{Most: 2, Words: 1, Texts: 0b1}
+
+// kindsAccumulator is what kinds keeps for a key in an open window.
+type kindsAccumulator struct {
+	users      aggregate.Set
+	amounts    aggregate.Set
+	p90        aggregate.Values
+	spread     aggregate.Moments
+	best       aggregate.Top
+	names      aggregate.Top
+	early      aggregate.Top
+	usersAbout aggregate.Registers
+	p90About   aggregate.Buckets
+}
+
+// kindsState has the open windows of kinds.
+type kindsState struct {
+	seed  table.Seed
+	keys  table.Keys[kindsKey]
+	texts table.Texts // strings above 15 bytes in keys
+	blobs table.Blobs // strings in accumulators
+	panes table.Panes[kindsAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64
+	key     []kindsKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+}
+
+func (s *kindsState) init() { s.seed = table.NewSeed() }
+
+// kinds folds each row into its window of 3s.
+func (p *Shop) kinds() {
+	in := p.in
+	s := &p.state.kinds
+	late := p.rows.kindsLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		start, end, ok := window.Bounds(e.At, kindsSize, kindsOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteKindsTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		key := kindsKey{type_: eventTypeKeys[e.typeNumber]}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+			p.counts[countKindsOpened]++
+		}
+		e := &p.column.events[s.row[i].Index]
+		at := e.At
+		usersOf := in.Text(e.User)
+		a.users.AddText(&s.blobs, s.seed, usersOf, kindsMaxValues)
+		a.names.InsertText(&s.blobs, &kindsNamesRanks, usersOf, at)
+		a.usersAbout.AddText(&s.blobs, usersOf)
+		a.amounts.Add(&s.blobs, s.seed, math.Float64bits(e.Amount), kindsMaxValues)
+		a.p90.Add(&s.blobs, table.Ordered(e.Amount), kindsMaxValues)
+		if row := a.best.Insert(&s.blobs, &kindsBestRanks, table.Ordered(e.Amount), at); row != nil {
+			row[0] = aggregate.CellOf(&s.blobs, in.Text(e.ID))
+			row[1] = aggregate.CellOf(&s.blobs, in.Text(e.User))
+		}
+		a.p90About.Add(&s.blobs, e.Amount)
+		if e.Amount > 0 {
+			a.spread.Add(e.Amount)
+		}
+		if row := a.early.Insert(&s.blobs, &kindsEarlyRanks, 0, at); row != nil {
+			row[0] = aggregate.CellOf(&s.blobs, in.Text(e.ID))
+		}
+	}
+	p.rows.kindsLate = late
+	p.counts[countKindsIn] += uint64(len(p.rows.once))
+	p.counts[countKindsFolded] += uint64(len(s.row))
+	p.counts[countKindsLate] += uint64(len(late))
+}
+
+// emitKinds closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Shop) emitKinds() {
+	s := &p.state.kinds
+	column, rows := p.column.kinds, p.rows.kinds
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, kindsKey.lead, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := KindsRow{WindowStart: pane.Start, WindowEnd: pane.Start + kindsSize}
+		in := p.in
+		refusal := stream.Refused{Row: r}
+		row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+		if site, fault := p.kindsUsers(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.kindsAmounts(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.kindsP90(a, &row); fault != 0 {
+			row.bad[2] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.kindsSpread(a, &row); fault != 0 {
+			row.bad[3] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Best = a.best.List(in, &s.blobs, &kindsBestRanks)
+		row.Names = a.names.List(in, &s.blobs, &kindsNamesRanks)
+		row.Early = a.early.List(in, &s.blobs, &kindsEarlyRanks)
+		row.UsersAbout = a.usersAbout.Estimate(&s.blobs)
+		row.P90About = a.p90About.Rank(&s.blobs, 9, 10)
+		a.users.Free(&s.blobs, true)
+		a.amounts.Free(&s.blobs, false)
+		a.p90.Free(&s.blobs)
+		a.best.Free(&s.blobs, &kindsBestRanks)
+		a.names.Free(&s.blobs, &kindsNamesRanks)
+		a.early.Free(&s.blobs, &kindsEarlyRanks)
+		a.usersAbout.Free(&s.blobs)
+		a.p90About.Free(&s.blobs)
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countKindsMade] += uint64(len(column) - len(p.column.kinds))
+	p.counts[countKindsOut] += uint64(len(rows) - len(p.rows.kinds))
+	p.column.kinds, p.rows.kinds = column, rows
+}
+
+// closeKinds emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
+func (p *Shop) closeKinds(mark stream.Mark) bool {
+	s := &p.state.kinds
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+kindsSize > p.segments.After() {
+		return false
+	}
+	p.rows.kinds = p.rows.kinds[:0]
+	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+		p.column.kinds = p.column.kinds[:0]
+		p.in.Release(mark)
+	}
+	p.emitKinds()
+	return true
+}
+
+// kindsUsers sets users: distinct(user).
+func (p *Shop) kindsUsers(a *kindsAccumulator, row *KindsRow) (site uint16, fault stream.Fault) {
+	if a.users.Over {
+		return siteKindsBoundUsers, stream.FaultValues
+	}
+	row.Users = a.users.Len()
+	return 0, 0
+}
+
+// kindsAmounts sets amounts: distinct(amount).
+func (p *Shop) kindsAmounts(a *kindsAccumulator, row *KindsRow) (site uint16, fault stream.Fault) {
+	if a.amounts.Over {
+		return siteKindsBoundAmounts, stream.FaultValues
+	}
+	row.Amounts = a.amounts.Len()
+	return 0, 0
+}
+
+// kindsP90 sets p90: percentile(amount, 90).
+func (p *Shop) kindsP90(a *kindsAccumulator, row *KindsRow) (site uint16, fault stream.Fault) {
+	s := &p.state.kinds
+	if a.p90.Over {
+		return siteKindsBoundP90, stream.FaultValues
+	}
+	row.P90 = table.OfOrdered(a.p90.Rank(&s.blobs, 9, 10))
+	return 0, 0
+}
+
+// kindsSpread sets spread: stddev_if(amount, amount > 0.0).
+func (p *Shop) kindsSpread(a *kindsAccumulator, row *KindsRow) (site uint16, fault stream.Fault) {
+	finite, fault := expr.Finite(math.Sqrt(a.spread.Variance()))
+	if fault != 0 {
+		return siteKindsExpr1, fault
+	}
+	if a.spread.N > 1 {
+		row.Spread, row.HasSpread = finite, true
+	}
+	return 0, 0
+}
+
+// knownLastRanks says what known keeps for last.
+var knownLastRanks = aggregate.Ranks{Most: 1, By: aggregate.Ints, Words: 1, Texts: 0b1}
+
+// knownAccumulator is what known keeps for a key that is alive.
+type knownAccumulator struct {
+	users                 aggregate.Set
+	median                aggregate.Values
+	last                  aggregate.Top
+	since, asOf, revision int64
+	changed               bool // since its row left
+}
+
+// knownState has the keys of known that are alive.
+type knownState struct {
+	seed    table.Seed
+	keys    table.Keys[knownKey]
+	texts   table.Texts // strings above 15 bytes in keys
+	blobs   table.Blobs // strings in accumulators
+	totals  table.Totals[knownAccumulator]
+	goes    table.Queue // every key, by a time at or before which it goes
+	changes table.Queue // the keys with a change that nobody has seen, likewise
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	at      []int64
+	key     []knownKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+}
+
+func (s *knownState) init() { s.seed = table.NewSeed() }
+
+// known folds each row into its key, which lives 1h from its newest event on.
+func (p *Shop) known() {
+	in := p.in
+	s := &p.state.known
+	s.row, s.at, s.key, s.hash, s.id = s.row[:0], s.at[:0], s.key[:0], s.hash[:0], s.id[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		key := knownKey{type_: eventTypeKeys[e.typeNumber]}
+		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, key.hash(s.seed))
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		s.id = append(s.id, id)
+	}
+	s.totals.Grow(s.keys.Cap())
+	first := p.counts[countEventsRecords] - uint64(p.segments.Records()) + 1 // number of the first record of the batch
+	for i, id := range s.id {
+		a, fresh := s.totals.Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+			s.goes.Push(window.Add(s.at[i], knownExpire), id)
+		} else if window.Add(a.asOf, knownExpire) <= p.segments.Watermark[s.row[i].Record] { // it has gone: this is another one
+			a.users.Free(&s.blobs, true)
+			a.median.Free(&s.blobs)
+			a.last.Free(&s.blobs, &knownLastRanks)
+			*a, fresh = knownAccumulator{}, true
+		}
+		if fresh {
+			a.since, a.asOf = s.at[i], s.at[i]
+		} else {
+			a.since, a.asOf = min(a.since, s.at[i]), max(a.asOf, s.at[i])
+		}
+		a.revision = int64(first) + int64(s.row[i].Record)
+		e := &p.column.events[s.row[i].Index]
+		at := e.At
+		a.users.AddText(&s.blobs, s.seed, in.Text(e.User), knownMaxValues)
+		a.median.Add(&s.blobs, table.Ordered(e.Amount), knownMaxValues)
+		if row := a.last.Insert(&s.blobs, &knownLastRanks, table.OrderedInt(e.At), at); row != nil {
+			row[0] = aggregate.CellOf(&s.blobs, in.Text(e.ID))
+		}
+		if !a.changed {
+			a.changed = true
+			s.changes.Push(window.Add(a.asOf, knownExpire), id)
+		}
+	}
+	p.counts[countKnownIn] += uint64(len(p.rows.once))
+	p.counts[countKnownFolded] += uint64(len(s.row))
+}
+
+// emitKnown makes the row of a key as it stands, caused by a record.
+func (p *Shop) emitKnown(id, record uint32) {
+	s := &p.state.known
+	a, key := s.totals.Slot(id), &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.known))}
+	row := KnownRow{Since: a.since, AsOf: a.asOf, Revision: a.revision}
+	in := p.in
+	refusal := stream.Refused{Row: r}
+	row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+	if site, fault := p.knownUsers(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	if site, fault := p.knownMedian(a, &row); fault != 0 {
+		row.bad[1] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	row.Last = a.last.List(in, &s.blobs, &knownLastRanks)
+	p.column.known = append(p.column.known, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.known = append(p.rows.known, r)
+}
+
+// publishKnown emits the keys that have changed, in their order: all when the watermark crosses a multiple of 2s, else those that go.
+func (p *Shop) publishKnown() {
+	s := &p.state.known
+	w := p.segments.After()
+	s.id = s.id[:0]
+	if window.Due(p.segments.Before(), knownEvery, 0) <= w {
+		s.id = s.changes.Take(s.id)
+	} else {
+		for s.changes.Next() <= w {
+			id := s.changes.Pop()
+			if goes := window.Add(s.totals.Slot(id).asOf, knownExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, id)
+			} else {
+				s.id = append(s.id, id)
+			}
+		}
+	}
+	s.keys.Sort(s.id, knownKey.lead, s.compare)
+	p.column.known, p.rows.known = p.column.known[:0], p.rows.known[:0]
+	for _, id := range s.id {
+		a, _ := s.totals.Touch(id)
+		a.changed = false
+		p.emitKnown(id, uint32(p.segments.Last))
+	}
+	p.counts[countKnownMade] += uint64(len(p.column.known))
+	p.counts[countKnownOut] += uint64(len(p.rows.known))
+}
+
+// due is the watermark at which known emits something next, when the watermark is w.
+func (s *knownState) due(w int64) int64 { return min(window.Due(w, knownEvery, 0), s.changes.Next()) }
+
+// knownUsers sets users: distinct(user).
+func (p *Shop) knownUsers(a *knownAccumulator, row *KnownRow) (site uint16, fault stream.Fault) {
+	if a.users.Over {
+		return siteKnownBoundUsers, stream.FaultValues
+	}
+	row.Users = a.users.Len()
+	return 0, 0
+}
+
+// knownMedian sets median: percentile(amount, 50).
+func (p *Shop) knownMedian(a *knownAccumulator, row *KnownRow) (site uint16, fault stream.Fault) {
+	s := &p.state.known
+	if a.median.Over {
+		return siteKnownBoundMedian, stream.FaultValues
+	}
+	row.Median = table.OfOrdered(a.median.Rank(&s.blobs, 1, 2))
+	return 0, 0
+}
+
 // userAccumulator is what user keeps for a key that is alive.
 type userAccumulator struct {
 	events                int64
@@ -1160,9 +1583,35 @@ func (p *Shop) everSink() {
 	p.counts[shopCountEverIn] += uint64(len(p.rows.ever))
 }
 
+// kindsSink writes the rows of kinds to ${SHOP_OUT:-out}/kinds.ndjson.
+func (p *Shop) kindsSink() {
+	out := &p.outputs[5]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.kinds {
+		o := &p.column.kinds[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendKindsRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.kinds))
+	out.Spill()
+	p.counts[shopCountKindsIn] += uint64(len(p.rows.kinds))
+}
+
+// knownSink writes the rows of known to ${SHOP_OUT:-out}/known.ndjson.
+func (p *Shop) knownSink() {
+	out := &p.outputs[6]
+	for _, r := range p.rows.known {
+		out.Buf = append(appendKnownRow(out.Buf, p.in, &p.column.known[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.known))
+	p.counts[shopCountKnownIn] += uint64(len(p.rows.known))
+}
+
 // userSink writes the rows of user to ${SHOP_OUT:-out}/user-{n}.ndjson.
 func (p *Shop) userSink() {
-	out := &p.outputs[5]
+	out := &p.outputs[7]
 	for _, r := range p.rows.user {
 		out.Buf = append(appendUserRow(out.Buf, p.in, &p.column.user[r.Index]), '\n')
 	}
@@ -1172,7 +1621,7 @@ func (p *Shop) userSink() {
 
 // raw writes the records, as they came, of wanted to ${SHOP_OUT:-out}/raw-{n}.ndjson.
 func (p *Shop) raw() {
-	out := &p.outputs[6]
+	out := &p.outputs[8]
 	for _, r := range p.rows.wanted {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -1183,7 +1632,7 @@ func (p *Shop) raw() {
 // late writes the records, as they came, of once.late and spend.late and visits.late to ${SHOP_OUT:-out}/late.ndjson.
 func (p *Shop) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate, p.rows.visitsLate)
-	out := &p.outputs[7]
+	out := &p.outputs[9]
 	for _, r := range p.rows.lateIn {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -1221,6 +1670,18 @@ func (p *Shop) refuse() {
 			p.scratch[0] = appendEverRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendEverRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		case siteKindsBoundUsers, siteKindsBoundAmounts, siteKindsBoundP90, siteKindsExpr1:
+			e := &p.column.kinds[r.Index]
+			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
+			p.scratch[0] = appendKindsRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendKindsRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		case siteKnownBoundUsers, siteKnownBoundMedian:
+			e := &p.column.known[r.Index]
+			l.Row = true
+			p.scratch[0] = appendKnownRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendKnownRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		default:
 			span := p.segments.Span[r.Record]
 			l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
@@ -1239,7 +1700,7 @@ func (p *Shop) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Shop) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: spend, visits, types, best, ever, user, raw, late.
+// Output is sink i in the order of the spec: spend, visits, types, best, ever, kinds, known, user, raw, late.
 func (p *Shop) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

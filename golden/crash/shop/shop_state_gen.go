@@ -68,6 +68,20 @@ const (
 	countEverMade
 	countEverOut
 	countEverNotFinite
+	countKindsIn
+	countKindsFolded
+	countKindsLate
+	countKindsTimeRange
+	countKindsOpened
+	countKindsMade
+	countKindsOut
+	countKindsStateBound
+	countKindsNotFinite
+	countKnownIn
+	countKnownFolded
+	countKnownMade
+	countKnownOut
+	countKnownStateBound
 	countUserIn
 	countUserFolded
 	countUserMade
@@ -77,6 +91,8 @@ const (
 	shopCountTypesIn
 	shopCountBestIn
 	shopCountEverIn
+	shopCountKindsIn
+	shopCountKnownIn
 	shopCountUserIn
 	countRawIn
 	countLateIn
@@ -136,6 +152,20 @@ var counters = [counterCount]task.Counter{
 	countEverMade:             {Node: "ever", Kind: task.Made, Name: "made"},
 	countEverOut:              {Node: "ever", Kind: task.Out, Name: "out"},
 	countEverNotFinite:        {Node: "ever", Kind: task.RowRefused, Name: "not_finite"},
+	countKindsIn:              {Node: "kinds", Kind: task.In, Name: "in"},
+	countKindsFolded:          {Node: "kinds", Kind: task.Folded, Name: "folded"},
+	countKindsLate:            {Node: "kinds", Kind: task.Dropped, Name: "late"},
+	countKindsTimeRange:       {Node: "kinds", Kind: task.Refused, Name: "time_range"},
+	countKindsOpened:          {Node: "kinds", Kind: task.Opened, Name: "opened"},
+	countKindsMade:            {Node: "kinds", Kind: task.Made, Name: "made"},
+	countKindsOut:             {Node: "kinds", Kind: task.Out, Name: "out"},
+	countKindsStateBound:      {Node: "kinds", Kind: task.RowRefused, Name: "state_bound"},
+	countKindsNotFinite:       {Node: "kinds", Kind: task.RowRefused, Name: "not_finite"},
+	countKnownIn:              {Node: "known", Kind: task.In, Name: "in"},
+	countKnownFolded:          {Node: "known", Kind: task.Folded, Name: "folded"},
+	countKnownMade:            {Node: "known", Kind: task.Made, Name: "made"},
+	countKnownOut:             {Node: "known", Kind: task.Out, Name: "out"},
+	countKnownStateBound:      {Node: "known", Kind: task.RowRefused, Name: "state_bound"},
 	countUserIn:               {Node: "user", Kind: task.In, Name: "in"},
 	countUserFolded:           {Node: "user", Kind: task.Folded, Name: "folded"},
 	countUserMade:             {Node: "user", Kind: task.Made, Name: "made"},
@@ -145,6 +175,8 @@ var counters = [counterCount]task.Counter{
 	shopCountTypesIn:          {Node: "types", Kind: task.In, Name: "in"},
 	shopCountBestIn:           {Node: "best", Kind: task.In, Name: "in"},
 	shopCountEverIn:           {Node: "ever", Kind: task.In, Name: "in"},
+	shopCountKindsIn:          {Node: "kinds", Kind: task.In, Name: "in"},
+	shopCountKnownIn:          {Node: "known", Kind: task.In, Name: "in"},
 	shopCountUserIn:           {Node: "user", Kind: task.In, Name: "in"},
 	countRawIn:                {Node: "raw", Kind: task.In, Name: "in"},
 	countLateIn:               {Node: "late", Kind: task.In, Name: "in"},
@@ -167,34 +199,50 @@ const (
 	siteVisitsExpr1
 	siteTypesTimeRange
 	siteEverExpr1
+	siteKindsTimeRange
+	siteKindsBoundUsers
+	siteKindsBoundAmounts
+	siteKindsBoundP90
+	siteKindsExpr1
+	siteKnownBoundUsers
+	siteKnownBoundMedian
 )
 
 var sites = [...]stream.Site{
-	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
-	siteEventsID:        {Node: "events", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countEventsContractID},
-	siteEventsUser:      {Node: "events", Reason: "contract:user", Field: "user", Want: "string & !=\"\"", Counter: countEventsContractUser},
-	siteEventsType:      {Node: "events", Reason: "contract:type", Field: "type", Want: "\"view\" | \"click\" | \"purchase\" | \"signup\"", Counter: countEventsContractType},
-	siteEventsAmount:    {Node: "events", Reason: "contract:amount", Field: "amount", Want: "number & >=0 & <=490", Counter: countEventsContractAmount},
-	siteEventsAt:        {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
-	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
-	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
-	siteOnceNoID:        {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
-	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
-	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
-	siteVisitsTimeRange: {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 4},
-	siteVisitsExpr1:     {Node: "visits", Reason: "not_finite", Place: "shop.cue:24:128", Counter: countVisitsNotFinite, Order: 4},
-	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 5},
-	siteEverExpr1:       {Node: "ever", Reason: "not_finite", Place: "shop.cue:27:94", Counter: countEverNotFinite, Order: 7},
+	siteEventsDecode:      {Node: "events", Reason: "decode", Counter: countEventsDecode},
+	siteEventsID:          {Node: "events", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countEventsContractID},
+	siteEventsUser:        {Node: "events", Reason: "contract:user", Field: "user", Want: "string & !=\"\"", Counter: countEventsContractUser},
+	siteEventsType:        {Node: "events", Reason: "contract:type", Field: "type", Want: "\"view\" | \"click\" | \"purchase\" | \"signup\"", Counter: countEventsContractType},
+	siteEventsAmount:      {Node: "events", Reason: "contract:amount", Field: "amount", Want: "number & >=0 & <=490", Counter: countEventsContractAmount},
+	siteEventsAt:          {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
+	siteEventsTooLarge:    {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
+	siteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
+	siteOnceNoID:          {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
+	siteSpendTimeRange:    {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
+	siteSpendExpr1:        {Node: "spend", Reason: "not_finite", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
+	siteVisitsTimeRange:   {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 4},
+	siteVisitsExpr1:       {Node: "visits", Reason: "not_finite", Place: "shop.cue:24:128", Counter: countVisitsNotFinite, Order: 4},
+	siteTypesTimeRange:    {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 5},
+	siteEverExpr1:         {Node: "ever", Reason: "not_finite", Place: "shop.cue:27:94", Counter: countEverNotFinite, Order: 7},
+	siteKindsTimeRange:    {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 8},
+	siteKindsBoundUsers:   {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 8},
+	siteKindsBoundAmounts: {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 8},
+	siteKindsBoundP90:     {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 8},
+	siteKindsExpr1:        {Node: "kinds", Reason: "not_finite", Place: "shop.cue:37:19", Counter: countKindsNotFinite, Order: 8},
+	siteKnownBoundUsers:   {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 9},
+	siteKnownBoundMedian:  {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 9},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; seed of piece 3; seed of piece 4; seed of piece 5\n" +
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; seed of piece 3; seed of piece 4; seed of piece 7; seed of piece 8; seed of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
 	"4.1\tever\trunning, rows at intervals; time at, rfc3339; key type, string; keep count; keep sum of amount, double\n" +
 	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\n" +
-	"6.1\tvisits\tsession gap 1s, max 6s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep first of id, string\n"
+	"6.1\tvisits\tsession gap 1s, max 6s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep first of id, string\n" +
+	"7.1\tkinds\ttumbling 3s, offset 0s; time at, rfc3339; key type, string; keep different values of user, string; keep different values of amount, double; keep values of amount, double; keep moments of ((amount > 0.0) ? amount : null), double; keep first rows by amount with id string and user string at most 3, double; keep first rows by user at most 2, string; keep first rows by id from the earliest at most 2, string; keep registers of user, string; keep buckets of amount, double\n" +
+	"8.1\tknown\trunning, rows at intervals; time at, rfc3339; key type, string; keep different values of user, string; keep values of amount, double; keep first rows by at with id string at most 1, time\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
@@ -204,6 +252,8 @@ const (
 	pieceEver   uint32 = 4
 	pieceUser   uint32 = 5
 	pieceVisits uint32 = 6
+	pieceKinds  uint32 = 7
+	pieceKnown  uint32 = 8
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -223,6 +273,8 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.types.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.ever.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.kinds.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.known.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.user.seed)
 	checkpoint.End(dst, begin, p.input.Value, 0)
 	dst = p.state.once.append(dst, changed)
@@ -231,6 +283,8 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = p.state.ever.append(dst, changed)
 	dst = p.state.user.append(dst, changed)
 	dst = p.state.visits.append(dst, changed)
+	dst = p.state.kinds.append(dst, changed)
+	dst = p.state.known.append(dst, changed)
 	return dst
 }
 
@@ -241,6 +295,8 @@ func (p *Shop) Commit() {
 	p.state.visits.commit()
 	p.state.types.commit()
 	p.state.ever.commit()
+	p.state.kinds.commit()
+	p.state.known.commit()
 	p.state.user.commit()
 }
 
@@ -255,9 +311,11 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	p.state.visits.drop(w)
 	p.state.types.drop(w)
 	p.state.ever.settle(w)
+	p.state.kinds.drop(w)
+	p.state.known.settle(w)
 	p.state.user.settle(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 	return nil
 }
 
@@ -287,6 +345,12 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 			p.state.ever.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.kinds.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.known.seed = r.Seed()
+		}
+		if r.Part() {
 			p.state.user.seed = r.Seed()
 		}
 	case pieceOnce:
@@ -299,6 +363,10 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		p.state.types.restore(&r)
 	case pieceEver:
 		p.state.ever.restore(&r)
+	case pieceKinds:
+		p.state.kinds.restore(&r)
+	case pieceKnown:
+		p.state.known.restore(&r)
 	case pieceUser:
 		p.state.user.restore(&r)
 	default:
@@ -317,6 +385,8 @@ func (p *Shop) Reset() {
 	p.state.visits.reset()
 	p.state.types.reset()
 	p.state.ever.reset()
+	p.state.kinds.reset()
+	p.state.known.reset()
 	p.state.user.reset()
 	p.refused = p.refused[:0]
 	p.letters.Reset()
@@ -842,6 +912,264 @@ func (s *everState) reset() {
 	s.goes.Reset()
 	s.changes.Reset()
 	s.texts.Reset()
+}
+
+// kindsKey is the key of kinds.
+type kindsKey struct {
+	type_ table.Text
+}
+
+func (k kindsKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k kindsKey) lead() (a, b uint64) { return k.type_.Lead() }
+
+func (s *kindsState) compare(a, b kindsKey) int {
+	return s.texts.Compare(a.type_, b.type_)
+}
+
+// due is the watermark at which kinds closes something next, when the watermark is w.
+func (s *kindsState) due(w int64) int64 {
+	return window.Due(w, kindsSize, kindsOffset) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *kindsState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].type_)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of kinds: its windows, or what changed in them and a part of the rest.
+func (s *kindsState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceKinds)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + kindsSize // the newest window is the last
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			key := &s.keys.Key[id]
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = a.users.AppendTexts(dst, &s.blobs)
+			dst = a.amounts.Append(dst, &s.blobs)
+			dst = a.p90.Append(dst, &s.blobs)
+			dst = table.AppendInt(dst, a.spread.N)
+			dst = table.AppendFloat(dst, a.spread.Mean)
+			dst = table.AppendFloat(dst, a.spread.Apart)
+			dst = a.best.Append(dst, &s.blobs, &kindsBestRanks)
+			dst = a.names.Append(dst, &s.blobs, &kindsNamesRanks)
+			dst = a.early.Append(dst, &s.blobs, &kindsEarlyRanks)
+			dst = a.usersAbout.Append(dst, &s.blobs)
+			dst = a.p90About.Append(dst, &s.blobs)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *kindsState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key kindsKey
+				key.type_ = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.users.ReadTexts(r, &s.blobs, s.seed)
+			a.amounts.Read(r, &s.blobs, s.seed)
+			a.p90.Read(r, &s.blobs)
+			a.spread.N, a.spread.Mean, a.spread.Apart = r.Int(), r.Float(), r.Float()
+			a.best.Read(r, &s.blobs, &kindsBestRanks)
+			a.names.Read(r, &s.blobs, &kindsNamesRanks)
+			a.early.Read(r, &s.blobs, &kindsEarlyRanks)
+			a.usersAbout.Read(r, &s.blobs)
+			a.p90About.Read(r, &s.blobs)
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *kindsState) drop(w int64) {
+	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+kindsSize <= w {
+		pane := s.panes.Open[0]
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+			pane.Slot(id).users.Free(&s.blobs, true)
+			pane.Slot(id).amounts.Free(&s.blobs, false)
+			pane.Slot(id).p90.Free(&s.blobs)
+			pane.Slot(id).best.Free(&s.blobs, &kindsBestRanks)
+			pane.Slot(id).names.Free(&s.blobs, &kindsNamesRanks)
+			pane.Slot(id).early.Free(&s.blobs, &kindsEarlyRanks)
+			pane.Slot(id).usersAbout.Free(&s.blobs)
+			pane.Slot(id).p90About.Free(&s.blobs)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *kindsState) commit() { s.panes.Commit() }
+
+func (s *kindsState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
+// knownKey is the key of known.
+type knownKey struct {
+	type_ table.Text
+}
+
+func (k knownKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k knownKey) lead() (a, b uint64) { return k.type_.Lead() }
+
+func (s *knownState) compare(a, b knownKey) int {
+	return s.texts.Compare(a.type_, b.type_)
+}
+
+// recycle forgets the keys that watermark w lets go, and what nobody uses any more.
+func (s *knownState) recycle(w int64) {
+	s.drop(w)
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].type_)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// drop forgets the keys that watermark w lets go.
+func (s *knownState) drop(w int64) {
+	for s.goes.Len() > 0 && s.goes.Next() <= w {
+		id := s.goes.Pop()
+		a := s.totals.Slot(id)
+		if goes := window.Add(a.asOf, knownExpire); goes > w { // it has got a newer event since
+			s.goes.Push(goes, id)
+			continue
+		}
+		a.users.Free(&s.blobs, true)
+		a.median.Free(&s.blobs)
+		a.last.Free(&s.blobs, &knownLastRanks)
+		s.totals.Remove(id)
+		s.keys.Unref(id)
+	}
+}
+
+// append appends the frame of known: its keys, or those that changed and a part of the rest.
+func (s *knownState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceKnown)
+	behind, newest := uint32(0), stream.Never
+	s.id, behind = s.totals.Select(s.id[:0], changed)
+	dst = table.AppendUint(dst, uint64(len(s.id)))
+	for _, id := range s.id {
+		a, key := s.totals.Slot(id), &s.keys.Key[id]
+		newest = max(newest, a.asOf)
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		dst = a.users.AppendTexts(dst, &s.blobs)
+		dst = a.median.Append(dst, &s.blobs)
+		dst = a.last.Append(dst, &s.blobs, &knownLastRanks)
+		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
+		dst = table.AppendBool(dst, a.changed)
+	}
+	checkpoint.End(dst, begin, window.Add(newest, knownExpire), behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *knownState) restore(r *table.Reader) {
+	for range r.Count(3) {
+		var key knownKey
+		key.type_ = s.texts.Intern(s.seed, r.Bytes())
+		hash := key.hash(s.seed)
+		s.keys.Reserve(1)
+		id, found := s.keys.Probe(hash, key)
+		if !found {
+			id = s.keys.Add(id, hash, key)
+		}
+		s.totals.Grow(s.keys.Cap())
+		a, fresh := s.totals.Touch(id)
+		a.users.ReadTexts(r, &s.blobs, s.seed)
+		a.median.Read(r, &s.blobs)
+		a.last.Read(r, &s.blobs, &knownLastRanks)
+		a.since, a.asOf, a.revision = r.Int(), r.Int(), r.Int()
+		if fresh {
+			s.keys.Ref(id)
+			s.goes.Push(window.Add(a.asOf, knownExpire), id)
+		}
+		a.changed = r.Bool()
+	}
+}
+
+// settle says that all commits have been read, up to watermark w.
+func (s *knownState) settle(w int64) {
+	s.drop(w)
+	s.id = s.totals.IDs(s.id[:0])
+	for _, id := range s.id {
+		if a := s.totals.Slot(id); a.changed {
+			s.changes.Push(window.Add(a.asOf, knownExpire), id)
+		}
+	}
+}
+
+func (s *knownState) commit() { s.totals.Commit() }
+
+func (s *knownState) reset() {
+	s.keys.Reset()
+	s.totals.Reset()
+	s.goes.Reset()
+	s.changes.Reset()
+	s.texts.Reset()
+	s.blobs.Reset()
 }
 
 // userKey is the key of user.
