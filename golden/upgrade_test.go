@@ -93,6 +93,7 @@ var upgrades = []struct {
 	{"size", [][]string{{`"1m"`, `"2m"`}}},
 	{"size, reset", [][]string{{`"1m"`, `"2m"`, "stage: spend: {", `stage: spend: {state: "reset", `}}},
 	{"sum of another type", [][]string{{"cents!:  int", "cents!:  number", "cents > 0", "cents > 0.0"}}},
+	{"sum of a decimal", [][]string{{"cents!:  int", "cents!:  spec.#Decimal @scale(2)", "cents > 0", "cents > decimal('0')", "stage: spend: {", `stage: spend: {state: "migrate", `}}},
 	{"sum of another type, migrated", [][]string{{"cents!:  int", "cents!:  number", "cents > 0", "cents > 0.0", "stage: spend: {", `stage: spend: {state: "migrate", `}}},
 	{"rows at intervals", [][]string{{`emit: "change"`, `emit: "1m"`}}},
 	{"another kind", [][]string{{`window: {tumbling: "1m", key: ["user", "shop"], aggregate: {orders: "count()", spent: "sum(cents)"}, late: policy: "drop"}`,

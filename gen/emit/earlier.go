@@ -200,16 +200,20 @@ func skip(p plan.Part) string {
 func convert(p *plan.Piece, now, was plan.Part) (out []string) {
 	a := "a." + p.Name
 	switch {
+	case now.Sums() && now.Type != "double":
+		return []string{fmt.Sprintf("%s = expr.Int128{Hi: r.Int(), Lo: r.Word()}.Times(%s)", a, number(now.Factor(was)))}
 	case now.Sums(): // of ints, which became doubles
 		return []string{fmt.Sprintf("%s = expr.Neumaier{Sum: expr.Int128{Hi: r.Int(), Lo: r.Word()}.Over(1)}", a)}
 	case !now.Bare(): // a count
 		return []string{a + " = r.Int()"}
 	case p.Blob:
 		out = append(out, fmt.Sprintf("%s = s.blobs.Set(%[1]s, r.Bytes())", a))
-	case now.Type != was.Type:
+	case now.Type == was.Type:
+		out = append(out, fmt.Sprintf("%s = %s", a, bare(was.Type)))
+	case now.Type == "double":
 		out = append(out, fmt.Sprintf("%s = float64(r.Int())", a))
 	default:
-		out = append(out, fmt.Sprintf("%s = %s", a, bare(was.Type)))
+		out = append(out, fmt.Sprintf("%s = r.Times(%s)", a, number(now.Factor(was))))
 	}
 	switch {
 	case was.Null:

@@ -235,9 +235,30 @@ func (p Part) From(old Part) bool {
 	case kept[CountRows], kept[CountValue], kept[CountTrue]: // whatever is counted
 		return true
 	case kept[SumInt], kept[Least], kept[Greatest], kept[Earliest], kept[Latest]:
-		return p.Type == old.Type || old.Type == "int" && p.Type == "double"
+		return p.Type == old.Type || old.Type == "int" && p.Type == "double" || p.Factor(old) > 0
 	}
 	return p.Type == old.Type
+}
+
+// Factor is by what an int or decimal of an earlier version is multiplied to be one of the scale of now; 0 when it cannot become one.
+func (p Part) Factor(old Part) int64 {
+	scale := func(typ string) int {
+		n := -1
+		if typ == "int" {
+			n = 0
+		}
+		fmt.Sscanf(typ, "decimal(%d)", &n)
+		return n
+	}
+	from, to := scale(old.Type), scale(p.Type)
+	if from < 0 || to < from || p.Type == "int" && old.Type != "int" {
+		return 0
+	}
+	factor := int64(1)
+	for range to - from {
+		factor *= 10
+	}
+	return factor
 }
 
 // Valueless says whether p may have no value though every row brings one: it was added, and an earlier version did not keep it.

@@ -121,3 +121,26 @@ func TestClean(t *testing.T) {
 		}
 	}
 }
+
+// TestVersionsOfAPiece: a frame of a later version makes those of earlier ones needless, as one of the same version does.
+func TestVersionsOfAPiece(t *testing.T) {
+	var l Living
+	for seq, piece := range []uint32{Piece(1, 1), Piece(1, 1), Piece(1, 3)} {
+		state := AppendFrame(AppendFrame(nil, Frame{Piece: Head, Expires: 5}), Frame{Piece: piece, Behind: map[uint32]uint32{Piece(1, 1): Everything}[piece], Expires: Never})
+		if err := l.Note(uint64(seq)+1, state); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l.Has(2, Frame{Piece: Piece(1, 1), Expires: Never}) || !l.Has(3, Frame{Piece: Piece(1, 3), Expires: Never}) {
+		t.Error("a whole frame of version 3 leaves those of version 1 alive")
+	}
+	if p := Piece(7, 12); Number(p) != 7 || Version(p) != 12 || Piece(7, 1) != 7 {
+		t.Error("number and version do not come back")
+	}
+	if err := l.Note(4, AppendFrame(AppendFrame(AppendFrame(nil, Frame{Piece: Head}), Frame{Piece: Piece(1, 3)}), Frame{Piece: Piece(2, 1)})); err != nil {
+		t.Errorf("pieces in the order of their numbers: %v", err)
+	}
+	if err := l.Note(5, AppendFrame(AppendFrame(AppendFrame(nil, Frame{Piece: Head}), Frame{Piece: Piece(1, 1)}), Frame{Piece: Piece(1, 3)})); err == nil {
+		t.Error("a commit with two versions of a piece is none")
+	}
+}

@@ -294,6 +294,34 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestInt128Times holds products against package big.
+func TestInt128Times(t *testing.T) {
+	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 127), big.NewInt(1))
+	least := new(big.Int).Not(most)
+	value := func(s Int128) *big.Int {
+		v := new(big.Int).Lsh(big.NewInt(s.Hi), 64)
+		return v.Add(v, new(big.Int).SetUint64(s.Lo))
+	}
+	words := []uint64{0, 1, 2, 9, 1 << 32, 1<<63 - 1, 1 << 63, 1<<64 - 1, 12345678901234567890}
+	for _, hi := range words {
+		for _, lo := range words {
+			for _, n := range []uint64{1, 10, 1e9, 1e18} {
+				s := Int128{Hi: int64(hi), Lo: lo}
+				want := value(s)
+				want.Mul(want, new(big.Int).SetUint64(n))
+				if want.Cmp(most) > 0 {
+					want = most
+				} else if want.Cmp(least) < 0 {
+					want = least
+				}
+				if got := value(s.Times(n)); got.Cmp(want) != 0 {
+					t.Errorf("%v times %d is %v, want %v", value(s), n, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestInt128(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20_000 {

@@ -25,6 +25,33 @@ func (s *Int128) Merge(o Int128) {
 	s.Hi += o.Hi + int64(carry)
 }
 
+// Times is s times n > 0; a product beyond 128 bits is the value nearest to it.
+func (s Int128) Times(n uint64) Int128 {
+	lo, hi := s.Lo, uint64(s.Hi)
+	if s.Hi < 0 {
+		lo, hi = -lo, ^hi
+		if lo == 0 {
+			hi++
+		}
+	}
+	carry, low := bits.Mul64(lo, n)
+	over, high := bits.Mul64(hi, n)
+	high, more := bits.Add64(high, carry, 0)
+	switch {
+	case over+more > 0 || high > math.MaxInt64:
+		if s.Hi < 0 {
+			return Int128{Hi: math.MinInt64}
+		}
+		return Int128{Hi: math.MaxInt64, Lo: math.MaxUint64}
+	case s.Hi < 0:
+		low, high = -low, ^high
+		if low == 0 {
+			high++
+		}
+	}
+	return Int128{Hi: int64(high), Lo: low}
+}
+
 // Int64 is the sum; ok is false when it does not fit.
 func (s Int128) Int64() (sum int64, ok bool) {
 	return int64(s.Lo), s.Hi == int64(s.Lo)>>63

@@ -55,3 +55,22 @@ func TestCensus(t *testing.T) {
 		t.Error("an interval dies with its last instant")
 	}
 }
+
+// TestRecount: limits that are new in a spec count the ids that are there.
+func TestRecount(t *testing.T) {
+	s := Seen[Text]{Interval: 10}
+	s.Reserve(100)
+	for i := range 100 {
+		id := Inline([]byte{byte(i)})
+		cell, _, _ := s.Probe(uint32(i*7919), id)
+		s.Put(cell, uint32(i*7919), id, int64(i))
+	}
+	c := Census{Interval: 10}
+	Recount(&c, &s)
+	if n := c.Living(49); n != 50 {
+		t.Errorf("%d ids live behind 49, want 50", n)
+	}
+	if Recount(&c, &s); c.Living(49) != 50 {
+		t.Error("a census that was restored is counted again")
+	}
+}

@@ -114,6 +114,16 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
+// Times reads what AppendInt wrote, times n > 0: a decimal of a smaller scale.
+func (r *Reader) Times(n int64) int64 {
+	v := r.Int()
+	if v > math.MaxInt64/n || v < math.MinInt64/n {
+		r.Fail("a value that its new type cannot hold")
+		return 0
+	}
+	return v * n
+}
+
 // Bool reads what AppendBool wrote.
 func (r *Reader) Bool() bool {
 	if r.pos >= len(r.data) || r.data[r.pos] > 1 {

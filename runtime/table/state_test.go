@@ -134,3 +134,40 @@ func FuzzReader(f *testing.F) {
 		r.Done()
 	})
 }
+
+func TestParts(t *testing.T) {
+	dst := AppendPart(nil, AppendInt, -5)
+	dst = append(dst, 0, 0, 0, 0) // one that is lacking
+	dst = AppendPart(dst, AppendSeed, Seed{1, 2, 3, 4})
+	r := NewReader(dst)
+	if !r.Part() || r.Int() != -5 || r.Part() || !r.Part() || r.Seed() != (Seed{1, 2, 3, 4}) || r.Done() != nil {
+		t.Errorf("parts do not come back: %v", r.Err())
+	}
+	for cut := range dst {
+		r := NewReader(dst[:cut])
+		if r.Part() {
+			r.Int()
+		}
+		if r.Part(); r.Part() {
+			r.Seed()
+		}
+		if r.Done() == nil {
+			t.Errorf("the first %d bytes are taken for all", cut)
+		}
+	}
+}
+
+func TestTimes(t *testing.T) {
+	for _, v := range []int64{0, 1, -1, math.MaxInt64 / 100, math.MinInt64 / 100} {
+		r := NewReader(AppendInt(nil, v))
+		if got := r.Times(100); got != v*100 || r.Done() != nil {
+			t.Errorf("%d times 100: %d, %v", v, got, r.Err())
+		}
+	}
+	for _, v := range []int64{math.MaxInt64/100 + 1, math.MinInt64/100 - 1} {
+		r := NewReader(AppendInt(nil, v))
+		if r.Times(100); r.Err() == nil {
+			t.Errorf("%d times 100 is no error", v)
+		}
+	}
+}
