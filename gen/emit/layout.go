@@ -15,7 +15,7 @@ func layouts(l *plan.Pipeline) string {
 	}
 	lines := []string{fmt.Sprintf("%q", headVersion+"\thead\t"+strings.Join(head, "; ")+"\n")}
 	for _, s := range pieces(l) {
-		lines = append(lines, fmt.Sprintf("%q", s.Layout.Line()+"\n"))
+		lines = append(lines, fmt.Sprintf("%q", s.Layout.Current()+"\n"))
 	}
 	return "// Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.\nconst " +
 		l.LayoutText + " = " + strings.Join(lines, " +\n\t")

@@ -33,6 +33,20 @@ func (y *Layout) Line() string {
 	return fmt.Sprintf("%d.%d\t%s\t%s", y.Number, y.Version, Quoted(y.Stage), strings.Join(y.Is, "; "))
 }
 
+// Current is Line with what may change of how long things are kept: a commit of a processor that keeps them for another time is told whole once, since its frames say when they die.
+func (y *Layout) Current() string {
+	var spans []string
+	for _, now := range y.Now {
+		if !strings.HasPrefix(now, "column ") && !strings.HasPrefix(now, "rows of ") {
+			spans = append(spans, now)
+		}
+	}
+	if len(spans) == 0 {
+		return y.Line()
+	}
+	return y.Line() + "\t" + strings.Join(spans, "; ")
+}
+
 // Reads are the earlier versions whose bytes become state of this one. Those before a reset are known, and skipped.
 func (y *Layout) Reads() []Layout {
 	by := y.By

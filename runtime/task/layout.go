@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A line of a layout has three parts, with tabs between them: number and version of a piece of the state, the name of its stage, and what it is, in clauses with "; " between them.
-// Names may change. The first line is that of the head, "0.2": its clauses name what is in it, in the order of the bytes. First come the counters:
+// A line of a layout has three parts, with tabs between them: number and version of a piece of the state, the name of its stage, and what it is, in clauses with "; " between them; perhaps
+// a fourth: for how long things are kept. Names and that may change. The first line is that of the head, "0.2": its clauses name what is in it, in the order of the bytes. First come the counters:
 //
 //	count stage once dropped duplicate
 //	seed of piece 1
@@ -85,7 +85,7 @@ func (c *Commit) Reads(layout string) error {
 		case number == "0":
 			all = append(all, fmt.Errorf("the commit is of another version of streamwright: its head has the form %s, and this processor reads the form %s", version, newest[number]))
 		case ok:
-			all = append(all, fmt.Errorf("stage %s: %s", stage, changed(was, is)))
+			all = append(all, fmt.Errorf("stage %s: %s; it was generated without the state.lock that belongs to the commit", stage, changed(was, is)))
 		case newest[number] == "":
 			all = append(all, fmt.Errorf("stage %s: this processor knows nothing of it; the commit has %s", stage, was))
 		default:
@@ -96,12 +96,12 @@ func (c *Commit) Reads(layout string) error {
 	return errors.Join(all...)
 }
 
-// otherPieces says whether commits of two layouts have pieces of other versions, or of stages that only one has.
+// otherPieces says whether commits of two layouts have pieces of other versions, or of stages that only one has, or that are kept for another time.
 func otherPieces(was, is string) bool {
 	ids := func(layout string) (all []string) {
 		for line := range strings.Lines(layout) {
-			id, _, _ := layoutLine(line)
-			all = append(all, id)
+			parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			all = append(all, parts[0]+" "+strings.Join(parts[min(3, len(parts)):], " "))
 		}
 		slices.Sort(all)
 		return all

@@ -20,9 +20,9 @@ func TestReads(t *testing.T) {
 		{"less", "1.1\tonce\tdedup; time at, rfc3339; by id, string\n", ""},
 		{"nothing", "", ""},
 		{"another key", "1.1\tonce\tdedup; time at, rfc3339; by id, string; by shop, string\n",
-			"stage once: the commit has by shop, string; this processor has nothing that the other has not"},
+			"stage once: the commit has by shop, string; this processor has nothing that the other has not; it was generated without the state.lock that belongs to the commit"},
 		{"another window", "2.3\tspend\ttumbling 5m, offset 0s; time at, rfc3339; keep count; keep sum of cents, int\n",
-			"stage spend: the commit has tumbling 5m, offset 0s; this processor has tumbling 1m, offset 0s"},
+			"stage spend: the commit has tumbling 5m, offset 0s; this processor has tumbling 1m, offset 0s; it was generated without the state.lock that belongs to the commit"},
 		{"a version that is not known any more", "2.1\tspend\ttumbling 1m, offset 0s; time at, rfc3339\n",
 			"stage spend: the commit has version 1 of its state (tumbling 1m, offset 0s; time at, rfc3339), and this processor, of version 3, was not generated to read it: state.lock has no such block"},
 		{"a stage that is not known", "7.1\tother\tdedup; time at, rfc3339\n", "stage other: this processor knows nothing of it; the commit has dedup; time at, rfc3339"},
@@ -31,6 +31,27 @@ func TestReads(t *testing.T) {
 		err := c.Reads(test.layout)
 		if got := text(err); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestOtherPieces: when the first commit tells the whole state, since what earlier ones hold is not what they would hold now, or dies at another time.
+func TestOtherPieces(t *testing.T) {
+	const is = "0.2\thead\tseed of piece 1\n1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 10m; spread 0s\n2.1\tspend\ttumbling 1m, offset 0s; time at, rfc3339\n"
+	for _, test := range []struct {
+		was  string
+		want bool
+	}{
+		{is, false},
+		{strings.Replace(is, "seed", "count stage x in; seed", 1), false},
+		{strings.Replace(is, "spend", "spending", 1), false},
+		{strings.Replace(is, "10m", "5m", 1), true},
+		{strings.Replace(is, "2.1", "2.2", 1), true},
+		{strings.Replace(is, "2.1", "3.1", 1), true},
+		{is + "3.1\tmore\tdedup\n", true},
+	} {
+		if got := otherPieces(test.was, is); got != test.want {
+			t.Errorf("%v, want %v: %s", got, test.want, test.was)
 		}
 	}
 }
