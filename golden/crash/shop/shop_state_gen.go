@@ -235,14 +235,14 @@ var sites = [...]stream.Site{
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
 const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; seed of piece 3; seed of piece 4; seed of piece 7; seed of piece 8; seed of piece 5\n" +
-	"1.1\tonce\tdedup; time at, rfc3339; by id, string\n" +
+	"1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 10s; spread 0s\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
-	"4.1\tever\trunning, rows at intervals; time at, rfc3339; key type, string; keep count; keep sum of amount, double\n" +
-	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\n" +
+	"4.1\tever\trunning, rows at intervals; time at, rfc3339; key type, string; keep count; keep sum of amount, double\texpire 1h; emit 1s\n" +
+	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\texpire 5s\n" +
 	"6.1\tvisits\tsession gap 1s, max 6s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep first of id, string\n" +
-	"7.1\tkinds\ttumbling 3s, offset 0s; time at, rfc3339; key type, string; keep different values of user, string; keep different values of amount, double; keep values of amount, double; keep moments of ((amount > 0.0) ? amount : null), double; keep first rows by amount with id string and user string at most 3, double; keep first rows by user at most 2, string; keep first rows by id from the earliest at most 2, string; keep registers of user, string; keep buckets of amount, double\n" +
-	"8.1\tknown\trunning, rows at intervals; time at, rfc3339; key type, string; keep different values of user, string; keep values of amount, double; keep first rows by at with id string at most 1, time\n"
+	"7.1\tkinds\ttumbling 3s, offset 0s; time at, rfc3339; key type, string; keep different values of user, string; keep different values of amount, double; keep values of amount, double; keep moments of ((amount > 0.0) ? amount : null), double; keep first rows by amount with id string and user string at most 3, double; keep first rows by user at most 2, string; keep first rows by id from the earliest at most 2, string; keep registers of user, string; keep buckets of amount, double\tmax_values 100\n" +
+	"8.1\tknown\trunning, rows at intervals; time at, rfc3339; key type, string; keep different values of user, string; keep values of amount, double; keep first rows by at with id string at most 1, time\tmax_values 5000; expire 1h; emit 2s\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (

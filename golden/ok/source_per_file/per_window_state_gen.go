@@ -80,7 +80,7 @@ var sites = [...]stream.Site{
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
 const layout = "0.2\thead\tinputs of readings; seed of piece 1; seed of piece 2\n" +
-	"1.1\tonce\tdedup in each input; time t, rfc3339; by id, int\n" +
+	"1.1\tonce\tdedup in each input; time t, rfc3339; by id, int\thorizon 1m; spread 0s\n" +
 	"2.1\twindows\ttumbling 10s, offset 0s; time t, rfc3339; keep count\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

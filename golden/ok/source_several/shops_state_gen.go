@@ -198,10 +198,10 @@ var sites = [...]stream.Site{
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
 const layout = "0.2\thead\tinputs of north, south, payments; seed of piece 1; seed of piece 2; seed of piece 3; seed of piece 4\n" +
-	"1.1\tonce\tdedup in each input; time shipped, unix_ms; by id, string\n" +
+	"1.1\tonce\tdedup in each input; time shipped, unix_ms; by id, string\thorizon 5m; spread 0s\n" +
 	"2.1\tspend\ttumbling 1m, offset 0s; time shipped, unix_ms; keep count; keep sum of cents, int; keep first of id, string\n" +
 	"3.1\tpaid\ttumbling 1m, offset 0s; time at, unix_s; keep count\n" +
-	"4.1\tso_far\trunning, rows at intervals; time shipped, unix_ms; keep sum of cents, int\n"
+	"4.1\tso_far\trunning, rows at intervals; time shipped, unix_ms; keep sum of cents, int\texpire 24h; emit 1m\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (

@@ -178,10 +178,10 @@ var sites = [...]stream.Site{
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
 const layout = "0.2\thead\tseed of piece 1; seed of piece 2; partial of piece 2; seed of piece 3; partial of piece 3; seed of piece 4; partial of piece 4; seed of piece 5\n" +
-	"1.1\tonce\tdedup; time at, rfc3339; by id, string\n" +
+	"1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 1h; spread 0s\n" +
 	"2.2\tspending\ttumbling 1m, offset 0s; time at, rfc3339; key shop, string or null; key user, string; keep count; keep sum of cents, double; keep max of cents, double; keep first of user, string; keep count if rush, bool; keep min of tax, int or null; keep sum of tax, int; keep max of tax, int or null; keep last of note, string or null\n" +
 	"3.2\tvisits\tsession gap 30s, max 10m; time at, rfc3339; key user, string; keep count; keep sum of tax, int; keep last of tax, int or null\n" +
-	"4.2\tso_far\trunning, rows at intervals; time at, rfc3339; key user, string; keep count; keep sum of tax, int\n" +
+	"4.2\tso_far\trunning, rows at intervals; time at, rfc3339; key user, string; keep count; keep sum of tax, int\texpire 24h; emit 1m\n" +
 	"5.2\tshops\ttumbling 2m, offset 0s; time at, rfc3339; key shop, string or null; keep count\n"
 
 // Layouts of earlier versions that commits may have, and what becomes of them.
