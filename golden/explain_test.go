@@ -18,6 +18,7 @@ var explained = map[string]string{
 	"w1":          "bench/w1",
 	"windows":     "ok/windows_over_windows",
 	"sessions":    "ok/session_rows",
+	"revisions":   "ok/session_update",
 	"route":       "ok/route",
 	"select":      "ok/select_and_set",
 	"expressions": "ok/expression_faults",

@@ -2,7 +2,11 @@
 // package that gen sees of the language. spec/check makes these values, and whoever reads them may rely on every rule of the language.
 package spec
 
-import "github.com/streamwright/streamwright/spec/diag"
+import (
+	"math"
+
+	"github.com/streamwright/streamwright/spec/diag"
+)
 
 // Package is everything that one CUE package says.
 type Package struct {
@@ -104,6 +108,12 @@ type Stage struct {
 	Apply   *Apply
 }
 
+// Updates says whether the stage is a window whose later rows replace earlier ones.
+func (s *Stage) Updates() bool { return s.Window != nil && s.Window.Late.Policy == LateUpdate }
+
+// Retracts says whether the stage has rows that take earlier ones back.
+func (s *Stage) Retracts() bool { return s.Window != nil && s.Window.Retracts() }
+
 // Select makes rows of the columns it names: exactly these, or with Set the fields of the row with some of them replaced and others added behind.
 type Select struct {
 	Set     bool
@@ -172,7 +182,14 @@ type Dedup struct {
 
 // Late is what happens to rows that come too late.
 type Late struct {
-	Policy LatePolicy
+	Policy  LatePolicy
+	Allowed int64      // of LateUpdate: ns, > 0, for which a window that has ended can change
+	Beyond  LatePolicy // of LateUpdate: what happens to rows that come even later
+}
+
+// Side says whether there is a side output for late rows.
+func (l Late) Side() bool {
+	return l.Policy == LateSideOutput || l.Policy == LateUpdate && l.Beyond == LateSideOutput
 }
 
 // LatePolicy is one of the words of late.policy.
@@ -182,6 +199,7 @@ type LatePolicy uint8
 const (
 	LateDrop LatePolicy = iota
 	LateSideOutput
+	LateUpdate // the window gives its row again
 )
 
 // Window groups rows by key and span of event time.
@@ -195,6 +213,7 @@ type Window struct {
 	Calls      []*Call // each different call once, in the order in which the aggregates name them
 	Aggregates []*Aggregate
 	Late       Late
+	Revision   int64 // of the first row of a window, when the policy is LateUpdate
 	MaxValues  int64 // that a call keeps for a key in a window, of those that hold values; 0: there is none
 }
 
@@ -206,6 +225,17 @@ const (
 	Tumbling WindowKind = iota
 	Session
 )
+
+// Retracts says whether a row can be taken back by a later one: one of a session that has become another.
+func (w *Window) Retracts() bool { return w.Kind == Session && w.Late.Policy == LateUpdate }
+
+// Counts is for how long after its event time a row can still count at most, ns.
+func (w *Window) Counts() int64 {
+	if sum := w.Longest() + w.Late.Allowed; sum >= 0 {
+		return sum
+	}
+	return math.MaxInt64
+}
 
 // Longest is the length that a window has at most, ns.
 func (w *Window) Longest() int64 {

@@ -32,6 +32,13 @@ type Type struct {
 	Struct   *Struct // of an object
 }
 
+// OrNull is the type with null among its values.
+func (t *Type) OrNull() *Type {
+	of := *t
+	of.Nullable = true
+	return &of
+}
+
 // Struct is the shape of a row: an event type, a nested struct, or the row of a windowed stage.
 type Struct struct {
 	// Name is that of the CUE definition without '#' ("Order"), of a struct inside another the path to it ("Order.address"), of an event that is no definition
@@ -54,7 +61,9 @@ type Field struct {
 	Default *Value   // when Missing is MissingDefault
 	Checks  []*Check // in the order of the spec; all must hold for a value that is not null. Of a list with scalar elements: of each element
 	Items   []*Check // of a list itself: how many elements
-	Longest int64    // of a text that a stage carries on in its rows: bytes at most; 0 when nobody knows, and for fields of events, whose Checks say it
+	// Retractable: it is null in rows that take an earlier one back, which have no aggregates and nothing that is made of them.
+	Retractable bool
+	Longest     int64 // of a text that a stage carries on in its rows: bytes at most; 0 when nobody knows, and for fields of events, whose Checks say it
 }
 
 // Missing is what a field that is not there means.

@@ -70,6 +70,12 @@ func accumulator(s *plan.Stage) string {
 			fmt.Fprintf(&b, "\t%s int64\n", p.At)
 		}
 	}
+	if s.Spec.Updates() {
+		b.WriteString("\trevision int64 // of its next row\n")
+		if s.Spec.Retracts() {
+			b.WriteString("\tpublished bool // it has given a row that stands\n")
+		}
+	}
 	if r := s.Running; r != nil {
 		b.WriteString("\tsince, asOf, revision int64\n")
 		if r.Publish != "" {

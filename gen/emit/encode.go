@@ -176,6 +176,12 @@ func made(s *plan.Stage) []column {
 	if r := s.Running; r != nil {
 		columns = append(columns, column{field: r.Revision()})
 	}
+	if s.Spec.Updates() {
+		columns = append(columns, column{field: s.Window.Row.Field("revision")})
+		if s.Spec.Retracts() {
+			columns = append(columns, column{field: s.Window.Row.Field("retracted")})
+		}
+	}
 	return columns
 }
 

@@ -194,6 +194,10 @@ func constants(l *plan.Pipeline) string {
 				span(w.Size, s.Spec.Window.Size)
 				span(w.Offset, s.Spec.Window.Offset)
 			}
+			if w.Allowed != "" {
+				span(w.Allowed, s.Spec.Window.Late.Allowed)
+				fmt.Fprintf(&b, "\t%s = %s\n", w.First, number(s.Spec.Window.Revision))
+			}
 			maxValues(&b, w.Group, s.Spec.Window.MaxValues)
 		}
 		if r := s.Running; r != nil {
@@ -415,12 +419,12 @@ func constructor(l *plan.Pipeline) jen.Code {
 func process(l *plan.Pipeline) jen.Code {
 	var calls []jen.Code
 	for _, s := range l.Stages {
-		if s.In.Maker == nil {
+		if s.In.Maker == nil || s.In.Revised {
 			calls = append(calls, member(s.Method).Call())
 		}
 	}
 	for _, s := range l.Sinks {
-		if s.In.Maker == nil {
+		if s.In.Maker == nil || s.In.Revised {
 			calls = append(calls, member(s.Method).Call())
 		}
 	}

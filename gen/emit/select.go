@@ -38,7 +38,11 @@ func selects(f *file, l *plan.Pipeline, s *plan.Stage) {
 			continue
 		}
 		before, value, has := scope.value(v.Expr)
-		later = append(later, block(before), setColumn(v.Field, v.Expr, value, has))
+		made := lines(block(before), setColumn(v.Field, v.Expr, value, has))
+		if v.Field.Spec.Retractable { // a row that takes another back has nothing to make it of
+			made = fmt.Sprintf("if !e.%s {\n%s\n}", s.In.Struct.Field("retracted").Name, made)
+		}
+		later = append(later, made)
 	}
 	text := fmt.Sprintf("row := %s{%s}", row.Type, join(literal))
 	later = append([]string{text}, later...)

@@ -16,7 +16,11 @@ func sessions(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	if l.ByWindow(s) {
 		ends = "next.go"
 	}
-	for _, part := range []string{"session.go", ends} {
+	parts := []string{"session.go", ends}
+	if s.Spec.Updates() {
+		parts = append(parts, "revise.go")
+	}
+	for _, part := range parts {
 		text, err := sessionSkeleton(l, s).specialise("session", part)
 		if err != nil {
 			return err
@@ -44,6 +48,15 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		names[placeholder] = name
 	}
 	delete(names, "stagePassedCount")
+	names["stageMakeRow"], names["stageRevise"], names["stageRetract"] = w.MakeRow, w.Revise, w.Retract
+	over, empty := "end", fmt.Sprintf("p.column.%[1]s, p.rows.%[2]s = p.column.%[1]s[:0], p.rows.%[2]s[:0]", s.Out.Column, s.Out.Rows)
+	if s.Spec.Updates() {
+		names["stageLateness"], names["stageFirst"] = w.Allowed, w.First
+		names["Revision"], names["Retracted"] = w.Row.Field("revision").Name, w.Row.Field("retracted").Name
+		if over = fmt.Sprintf("window.Add(end, %s)", w.Allowed); !w.Records {
+			empty = "" // records of the stage have left rows there in this step
+		}
+	}
 	args := argumentsOf(l, s)
 	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
 	fold := folds(l, s)
@@ -57,8 +70,14 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	}
 	slotKey, appendKeys := "a := &session.Value", ""
 	if len(w.Key.Fields) > 0 {
-		slotKey = "a, key := &session.Value, &s.keys.Key[x.ID]"
+		slotKey = "a, key := &session.Value, &s.keys.Key[id]"
 		appendKeys = lines(append([]string{"key := &s.keys.Key[id]"}, appendKey(w.Key, "key")...)...)
+	}
+	state := func(text string) string {
+		if uses(text, "s") {
+			return "s := &p.state." + s.Method
+		}
+		return ""
 	}
 	return skeleton{
 		names: names,
@@ -68,10 +87,10 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.sessions.Len() >= %s", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
 			"slotFold": fold, "slotMerge": merges(w.Group), "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "session.Value"),
-			"slotAppendKey": appendKeys, "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
+			"slotAppendKey": appendKeys, "slotRowState": state(slotKey + "\n" + columns(l, s)), "slotKeyState": state(keyColumns(w.Group)), "slotOver": over, "slotEmpty": empty, "slotKeyColumns": keyColumns(w.Group), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
-			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0,
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "updates": s.Spec.Updates(),
 		},
 	}
 }

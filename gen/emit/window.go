@@ -184,17 +184,7 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 	if w.Row.Bad > 0 {
 		out = append(out, "refusal := stream.Refused{Row: r}")
 	}
-	for _, k := range w.Key.Fields {
-		value := "key." + k.Name
-		if k.Text() {
-			value = fmt.Sprintf("p.in.Keep(s.texts.Bytes(key.%s, new([16]byte)))", k.Name)
-		}
-		if k.Has == "" {
-			out = append(out, fmt.Sprintf("row.%s = %s", k.Out.Name, value))
-		} else {
-			out = append(out, fmt.Sprintf("if key.%s {\nrow.%s, row.%s = %s, true\n}", k.Has, k.Out.Name, k.Out.Has, value))
-		}
-	}
+	out = append(out, keyFields(w)...)
 	if w.Partial != nil {
 		start := w.Row.Fields[0]
 		if s.Running != nil {
@@ -221,6 +211,31 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 		text = "in := p.in\n" + text
 	}
 	return text
+}
+
+// keyFields are the statements that set the columns of row from the key.
+func keyFields(w *plan.Group) []string {
+	var out []string
+	for _, k := range w.Key.Fields {
+		value := "key." + k.Name
+		if k.Text() {
+			value = fmt.Sprintf("p.in.Keep(s.texts.Bytes(key.%s, new([16]byte)))", k.Name)
+		}
+		if k.Has == "" {
+			out = append(out, fmt.Sprintf("row.%s = %s", k.Out.Name, value))
+		} else {
+			out = append(out, fmt.Sprintf("if key.%s {\nrow.%s, row.%s = %s, true\n}", k.Has, k.Out.Name, k.Out.Has, value))
+		}
+	}
+	return out
+}
+
+// keyColumns sets the columns of the key of id in row.
+func keyColumns(w *plan.Group) string {
+	if len(w.Key.Fields) == 0 {
+		return ""
+	}
+	return lines(append([]string{"key := &s.keys.Key[id]"}, keyFields(w)...)...)
 }
 
 // setColumn sets a column of row to the value of an expression.

@@ -208,7 +208,7 @@ func faultWords(f spec.Faults) string {
 
 // fate is what happens to late rows.
 func fate(l spec.Late, stage string) string {
-	if l.Policy == spec.LateSideOutput {
+	if l.Side() {
 		return "goes unchanged to " + stage + ".late"
 	}
 	return "is counted and dropped"

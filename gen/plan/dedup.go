@@ -34,7 +34,7 @@ func (l *Pipeline) planDedup(stage *Stage) {
 	stage.Piece = l.name("piece" + exported(s.Name))
 	d.IntervalValue = interval(s.Dedup)
 	stage.Out = l.pass(stage, "")
-	l.late(stage, s.Dedup.Late.Policy)
+	l.late(stage, s.Dedup.Late)
 	stage.PassedCount = l.counter(s.Name, "Passed", "passed")
 	d.Duplicate = l.counter(s.Name, "Dropped", "duplicate")
 	if !s.Dedup.PassNoID && d.Key.Fallible() {

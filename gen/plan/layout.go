@@ -81,6 +81,10 @@ func (l *Pipeline) layouts() {
 		case s.Window != nil:
 			w := of.Window
 			y.is(WindowWords(w), l, s)
+			if w.Late.Policy == spec.LateUpdate { // then a window says which row it has given
+				y.Is[0] += ", with revisions"
+				span("allowed_lateness", w.Late.Allowed)
+			}
 			y.group(s.Group, w.Key, w.Calls, w.Aggregates)
 			y.most(w.MaxValues)
 		case s.Running != nil:

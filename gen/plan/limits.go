@@ -52,6 +52,9 @@ func (s *Stage) KeyBytes() int64 {
 	} else {
 		n += 4 + 16 // its place in the window
 	}
+	if s.Spec.Updates() {
+		n += 16 // which row it has given
+	}
 	for _, p := range s.Group.Pieces {
 		n += p.Bytes() + p.Held()
 	}

@@ -119,12 +119,20 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 	case s.Window != nil:
 		w := s.Spec.Window
 		fmt.Fprintf(b, "  window      %s\n", WindowWords(w))
-		s.Group.print(b, lateWords(w.Late)+", from the window's end")
+		from, each := "the window's end", "key and open window"
 		if w.Kind == spec.Session {
-			fmt.Fprintf(b, "  state       one accumulator for each session, until the watermark reaches its end\n")
-			break
+			each = "session"
 		}
-		fmt.Fprintf(b, "  state       one accumulator for each key and open window, until the watermark reaches its end\n")
+		until := "its end"
+		if w.Late.Policy == spec.LateUpdate {
+			from = Span(w.Late.Allowed) + " behind " + from
+			until = Span(w.Late.Allowed) + " behind its end"
+		}
+		s.Group.print(b, lateWords(w.Late)+", from "+from)
+		if w.Late.Policy == spec.LateUpdate {
+			fmt.Fprintf(b, "  revisions   from %d, one for each row that comes later than the window's end\n", w.Revision)
+		}
+		fmt.Fprintf(b, "  state       one accumulator for each %s, until the watermark reaches %s\n", each, until)
 	case s.Running != nil:
 		r := s.Spec.Running
 		fmt.Fprintf(b, "  running     %s\n", runningWords(r))
@@ -183,7 +191,7 @@ func fieldNames(fields []*spec.Field) []string {
 }
 
 func lateWords(l spec.Late) string {
-	if l.Policy == spec.LateSideOutput {
+	if l.Side() {
 		return "to the side output"
 	}
 	return "dropped and counted"

@@ -83,13 +83,15 @@ func RollingWords(t spec.Target) string {
 }
 
 // OneWindow says whether rows of s that are made and written together are of one window.
-func (l *Pipeline) OneWindow(s *Stage) bool { return l.ByWindow(s) && s.Window.Gap == "" }
+func (l *Pipeline) OneWindow(s *Stage) bool {
+	return l.ByWindow(s) && s.Window.Gap == "" && !s.Spec.Updates()
+}
 
 // ByWindow says whether the rows of window s can be made and written a window at a time, or some sessions at a time, when a step closes several: only sinks read them, and none of those reads anything
 // else, so that no order between rows of different nodes is lost.
 func (l *Pipeline) ByWindow(s *Stage) bool {
-	if s.Window == nil {
-		return false
+	if s.Window == nil || s.Spec.Updates() && !s.Window.Records {
+		return false // rows of a step would come with those that windows which have ended give again
 	}
 	for _, other := range l.Stages {
 		if slices.Contains(other.From, s.Out) {

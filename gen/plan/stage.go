@@ -38,12 +38,13 @@ type Stage struct {
 
 // Flow is the output of a node: rows of one shape in one column.
 type Flow struct {
-	Rows   string // field of p.rows: the selection
-	Column string // field of p.column: the values
-	Struct *Struct
-	Maker  *Stage // stage that makes rows in steps of the watermark, when they are of such; nil: records bring them
-	At     string // Go expression of the event time of the row e, which is r
-	Origin string // Go expression of the row that is refused for r: of the source, or of Maker
+	Rows    string // field of p.rows: the selection
+	Column  string // field of p.column: the values
+	Struct  *Struct
+	Maker   *Stage // stage that makes rows in steps of the watermark, when they are of such; nil: records bring them
+	Revised bool   // records bring rows of Maker, too: those of windows that have ended
+	At      string // Go expression of the event time of the row e, which is r
+	Origin  string // Go expression of the row that is refused for r: of the source, or of Maker
 }
 
 // flow adds an output with a column of its own, for rows that the node makes.
@@ -62,7 +63,9 @@ func (l *Pipeline) derived(stage *Stage, s *Struct) *Flow {
 		s.Origin = true
 		origin = "stream.Row{Record: r.Record, Index: e.origin}"
 	}
-	return l.flow(stage.Spec.Name, s, stage.In.Maker, "e.at", origin)
+	f := l.flow(stage.Spec.Name, s, stage.In.Maker, "e.at", origin)
+	f.Revised = stage.In.Revised
+	return f
 }
 
 // pass adds an output that carries rows of the stage's input as they are.
@@ -137,9 +140,9 @@ func (l *Pipeline) input(node string, from []spec.Ref) (flows []*Flow, in *Flow)
 }
 
 // late plans the output of rows that come too late. It is there under policy drop, too, where nothing reads it but the counter.
-func (l *Pipeline) late(stage *Stage, policy spec.LatePolicy) {
+func (l *Pipeline) late(stage *Stage, policy spec.Late) {
 	kind := "Dropped"
-	if policy == spec.LateSideOutput {
+	if policy.Side() {
 		kind = "Side"
 	}
 	stage.Late = l.pass(stage, "late")

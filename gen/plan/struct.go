@@ -20,6 +20,11 @@ type Struct struct {
 	Bad     int    // how many of its columns can fail: the Go field bad says which did
 }
 
+// Field is the field of a name of the spec.
+func (s *Struct) Field(name string) *Field {
+	return s.Fields[slices.IndexFunc(s.Fields, func(f *Field) bool { return f.Spec.Name == name })]
+}
+
 // Field is a field of a Go struct.
 type Field struct {
 	Spec   *spec.Field

@@ -30,9 +30,13 @@ type Window struct {
 	Size, Offset string // constants, of aligned windows
 	Gap, Max     string // constants, of sessions
 	Merged, Cut  string // counters, of sessions
-	Records      bool   // records reach the stage without passing another window
-	Opened       string // counter
-	TimeRange    string // site
+	Allowed      string // constant: for how long a window that has ended can change; "" when it cannot
+	First        string // constant: the revision of a window's first row
+
+	MakeRow, Revise, Retract string // methods of sessions: the row of one, the rows of one that has changed, a row that takes another back
+	Records                  bool   // records reach the stage without passing another window
+	Opened                   string // counter
+	TimeRange                string // site
 }
 
 // WindowWords says which windows there are.
@@ -166,9 +170,16 @@ func (l *Pipeline) planWindow(stage *Stage) {
 		Records: stage.In.Maker == nil,
 	}
 	if s.Window.Kind == spec.Session {
+		w.MakeRow = l.members.unique("make" + exported(s.Name) + "Row")
+		if s.Updates() {
+			w.Revise, w.Retract = l.members.unique("revise"+exported(s.Name)), l.members.unique("retract"+exported(s.Name))
+		}
 		w.Gap, w.Max = l.name(name+"Gap"), l.name(name+"Max")
 	} else {
 		w.Size, w.Offset = l.name(name+"Size"), l.name(name+"Offset")
+	}
+	if s.Updates() {
+		w.Allowed, w.First = l.name(name+"AllowedLateness"), l.name(name+"FirstRevision")
 	}
 	stage.Window = w
 	stage.Piece = l.name("piece" + exported(s.Name))
@@ -177,7 +188,8 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	}
 	stage.Out = l.flow(s.Name, w.Row, stage, fmt.Sprintf("e.%s - 1", w.Row.Fields[1].Name), "r") // window_end: its last instant
 	w.Folded = l.counter(s.Name, "Folded", "folded")
-	l.late(stage, s.Window.Late.Policy)
+	stage.Out.Revised = s.Updates() && w.Records
+	l.late(stage, s.Window.Late)
 	w.TimeRange = l.site(stage.Order, Site{Node: s.Name, Reason: "time_range", Row: stage.In.Maker}, "time_range")
 	w.Opened = l.counter(s.Name, "Opened", "opened")
 	if s.Window.Kind == spec.Session {
@@ -234,8 +246,11 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 	if stage.Spec.Running != nil {
 		names.take("since", "asOf", "revision", "changed")
 	}
+	if stage.Spec.Updates() {
+		names.take("revision", "published")
+	}
 	if stage.Window != nil && stage.Window.Gap != "" {
-		names.take("session", "next", "cut", "b")
+		names.take("session", "next", "start", "end", "cut", "b", "was", "gone")
 	}
 	for i, call := range calls {
 		name := unexported(nameOfCall(aggregates, i))

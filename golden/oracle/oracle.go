@@ -187,7 +187,7 @@ func (p *run) give(node, output string, r *row) {
 // late is what happens to a row that came too late.
 func (p *run) late(node string, l spec.Late, r *row) {
 	p.result.Late++
-	if l.Policy == spec.LateSideOutput {
+	if l.Side() {
 		p.count(node, "Side", "late")
 		p.give(node, "late", r)
 	} else {

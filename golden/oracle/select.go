@@ -19,6 +19,10 @@ next:
 			maps.Copy(out.values, r.values)
 		}
 		for _, c := range n.Select.Columns {
+			if r.values["retracted"] == true && ofAggregates(c.Expr) {
+				out.values[c.Name] = nil
+				continue
+			}
 			x := evaluate(c.Expr, r.values)
 			if x.fault != 0 {
 				p.refuse(n.Stage, r, x.fault.reason(n.Name))
@@ -29,4 +33,17 @@ next:
 		p.count(n.Name, "Passed", "passed")
 		p.give(n.Name, "", out)
 	}
+}
+
+// ofAggregates says whether an expression has a value that rows which take others back do not have.
+func ofAggregates(e *spec.Expr) bool {
+	if e.Op == spec.OpField && e.Path[0].Retractable {
+		return true
+	}
+	for _, a := range e.Args {
+		if ofAggregates(a) {
+			return true
+		}
+	}
+	return false
 }

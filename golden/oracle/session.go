@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"maps"
 	"math/big"
 	"slices"
 
@@ -34,7 +35,7 @@ func (n *sessions) take(p *run, rows []*row) {
 		}
 		k := key(w.Key, r.values)
 		row := folded{at: r.at, args: args}
-		event := &pane{group{key: k, rows: []folded{row}}, r.at, end.Int64()}
+		event := &pane{group: group{key: k, rows: []folded{row}}, start: r.at, end: end.Int64(), revision: w.Revision}
 		var earlier, later *pane // the nearest that overlap
 		for _, q := range n.open {
 			switch {
@@ -46,16 +47,20 @@ func (n *sessions) take(p *run, rows []*row) {
 			}
 		}
 		cut := earlier != nil || later != nil
-		at := event // the session that the event is in
+		at := event       // the session that the event is in
+		var before []pane // what its parts were
 		if earlier != nil && !wide(w, earlier.start, max(earlier.end, event.end)) {
+			before = append(before, *earlier)
 			at = earlier
 			at.end = max(at.end, event.end)
 			at.rows = append(at.rows, row)
 		}
 		if later != nil && !wide(w, at.start, max(at.end, later.end)) {
+			before = append(before, *later)
 			if at == earlier {
 				at.rows = append(at.rows, folded{of: &later.group})
 				at.end = max(at.end, later.end)
+				at.revision = max(at.revision, later.revision)
 				n.open = slices.DeleteFunc(n.open, func(q *pane) bool { return q == later })
 				p.count(n.Name, "Merged", "merged")
 			} else {
@@ -65,7 +70,7 @@ func (n *sessions) take(p *run, rows []*row) {
 			}
 		}
 		if at == event {
-			if event.end <= p.watermark {
+			if event.gone(w, p.watermark) {
 				p.late(n.Name, w.Late, r)
 				continue
 			}
@@ -76,6 +81,48 @@ func (n *sessions) take(p *run, rows []*row) {
 			}
 		}
 		p.count(n.Name, "Folded", "folded")
+		if n.Updates() {
+			n.revise(p, at, before)
+		}
+	}
+}
+
+// revise gives the rows that an event in session at has caused, in the order (end, start): what was given of sessions that span something else now is taken back, and if the session
+// has ended it gives its row.
+func (n *sessions) revise(p *run, at *pane, before []pane) {
+	var back []pane
+	at.given = false
+	for _, q := range before {
+		switch {
+		case q.start == at.start && q.end == at.end:
+			at.given = q.given
+		case q.given:
+			back = append(back, q)
+		}
+	}
+	slices.SortFunc(back, func(a, b pane) int { return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.start, b.start)) })
+	retract := func(q pane) {
+		p.count(n.Name, "Made", "made")
+		p.count(n.Name, "Out", "out")
+		out := object{}
+		for _, f := range n.Out.Fields {
+			out[f.Name] = nil
+		}
+		maps.Copy(out, q.own(n.Window))
+		out["revision"], out["retracted"] = big.NewInt(q.revision), true
+		m := &made{start: q.start, end: q.end, windowed: true}
+		m.describe(n.Stage, out)
+		p.give(n.Name, "", &row{out, q.end - 1, m})
+	}
+	for len(back) > 0 && (back[0].end < at.end || back[0].end == at.end && back[0].start < at.start) {
+		retract(back[0])
+		back = back[1:]
+	}
+	if at.end <= p.watermark {
+		at.publish(p, n.Stage)
+	}
+	for _, q := range back {
+		retract(q)
 	}
 }
 
@@ -83,9 +130,10 @@ func (n *sessions) take(p *run, rows []*row) {
 func (n *sessions) step(p *run, to int64) {
 	due, open := []*pane(nil), []*pane(nil)
 	for _, q := range n.open {
-		if to >= q.end {
+		if to >= q.end && (p.watermark < q.end || !n.Updates()) {
 			due = append(due, q)
-		} else {
+		}
+		if !q.gone(n.Window, to) {
 			open = append(open, q)
 		}
 	}

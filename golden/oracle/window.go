@@ -18,7 +18,12 @@ type windows struct {
 type pane struct {
 	group
 	start, end int64
+	revision   int64 // of its next row, where there are revisions
+	given      bool  // it has given a row that stands
 }
+
+// gone says whether nothing changes a window any more at a watermark.
+func (q *pane) gone(w *spec.Window, to int64) bool { return to >= plus(q.end, w.Late.Allowed) }
 
 // windowsOf are the windows [start, end) that a time belongs to. ok is false when a bound is outside int64.
 func windowsOf(w *spec.Window, t int64) (spans [][2]int64, ok bool) {
@@ -55,7 +60,7 @@ func (n *windows) take(p *run, rows []*row) {
 			k := key(w.Key, r.values)
 			id := identity(append(k, big.NewInt(span[0]), big.NewInt(span[1])))
 			if n.open[id] == nil {
-				n.open[id] = &pane{group{key: k}, span[0], span[1]}
+				n.open[id] = &pane{group: group{key: k}, start: span[0], end: span[1], revision: w.Revision}
 				p.count(n.Name, "Opened", "opened")
 			}
 			n.open[id].rows = append(n.open[id].rows, folded{at: r.at, args: args})
@@ -88,14 +93,29 @@ func (n *windows) step(p *run, to int64) {
 // publish makes the row of a window.
 func (q *pane) publish(p *run, s *spec.Stage) {
 	w := s.Window
+	p.count(s.Name, "Made", "made")
+	m := &made{start: q.start, end: q.end, windowed: true}
+	out, ok := q.close(p, s, w.Calls, w.Aggregates, q.own(w), m, func(out object) {
+		if s.Updates() {
+			out["revision"] = big.NewInt(q.revision)
+		}
+		if w.Retracts() {
+			out["retracted"] = false
+		}
+	})
+	if ok {
+		p.count(s.Name, "Out", "out")
+		p.give(s.Name, "", &row{out, q.end - 1, m})
+		q.given = true
+		q.revision++
+	}
+}
+
+// own are the columns that a window gives by itself, and its key.
+func (q *pane) own(w *spec.Window) object {
 	own := object{"window_start": big.NewInt(q.start), "window_end": big.NewInt(q.end)}
 	for i, f := range w.Key {
 		own[f.Name] = q.key[i]
 	}
-	p.count(s.Name, "Made", "made")
-	m := &made{start: q.start, end: q.end, windowed: true}
-	if out, ok := q.close(p, s, w.Calls, w.Aggregates, own, m, func(object) {}); ok {
-		p.count(s.Name, "Out", "out")
-		p.give(s.Name, "", &row{out, q.end - 1, m})
-	}
+	return own
 }

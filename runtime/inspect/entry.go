@@ -53,6 +53,9 @@ func (s *stage) kind() string {
 	return strings.TrimSuffix(word, ",")
 }
 
+// revised says whether rows of the stage can be replaced by later ones, for a time behind the end of their window that is in no commit.
+func (s *stage) revised() bool { return strings.HasSuffix(s.is[0], ", with revisions") }
+
 // known says whether entries can be told of the stage.
 func (s *stage) known() bool {
 	return s.parts != nil && slices.Contains([]string{"dedup", "tumbling", "session", "running"}, s.kind())
@@ -72,7 +75,7 @@ func (s *stage) read(f checkpoint.Frame) {
 	case "tumbling":
 		s.windows(&r, f)
 	case "session":
-		s.sessions(&r)
+		s.sessions(&r, f)
 	case "running":
 		s.totals(&r, f)
 	}
@@ -105,7 +108,7 @@ func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
 
 // sessions reads the frame of a stage with sessions: a count of keys; for each the key, a count of its sessions, and for each its start, how long it is, and what is kept for it. That takes
 // the place of what was known of the key.
-func (s *stage) sessions(r *table.Reader) {
+func (s *stage) sessions(r *table.Reader, f checkpoint.Frame) {
 	for range r.Count(3) {
 		key := s.values(r, true)
 		for _, start := range s.starts[key] {
@@ -116,6 +119,11 @@ func (s *stage) sessions(r *table.Reader) {
 			e := entry{key: key, start: r.Int()}
 			e.at, e.dies = e.start, e.start+int64(r.Uint())
 			e.kept = `"keeps":{` + s.values(r, false) + "}"
+			if s.revised() { // the revision of its next row, and whether one stands
+				e.dies = f.Expires
+				r.Int()
+				r.Bool()
+			}
 			s.starts[key] = append(s.starts[key], e.start)
 			s.put(e)
 		}

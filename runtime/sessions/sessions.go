@@ -44,6 +44,13 @@ type Ended struct {
 	place      uint32
 }
 
+// Given is a row that a session has given: Any says whether there is one.
+type Given struct {
+	Start, End int64
+	Next       int64 // revision of the row behind it
+	Any        bool
+}
+
 func (x *Table[A]) at(place uint32) *Session[A] {
 	if place == 0 {
 		return nil
@@ -51,7 +58,7 @@ func (x *Table[A]) at(place uint32) *Session[A] {
 	return &x.pages[(place-1)/64][(place-1)%64]
 }
 
-// Grow makes room for keys with ids below keys (see table.Keys.Cap). Open and Touch take no others.
+// Grow makes room for keys with ids below keys (see table.Keys.Cap). Open and Move take no others.
 func (x *Table[A]) Grow(keys int) { x.keys.Grow(keys) }
 
 // Len is how many sessions there are.
@@ -72,8 +79,11 @@ func (x *Table[A]) Around(id uint32, t int64) (before, behind *Session[A]) {
 	return nil, behind
 }
 
-// Touch says that a session of key id is about to change.
-func (x *Table[A]) Touch(id uint32) { x.keys.Touch(id) }
+// Move says that a session of key id changes, and what it spans from now on.
+func (x *Table[A]) Move(id uint32, s *Session[A], start, end int64) {
+	x.keys.Touch(id)
+	s.Start, s.End = start, end
+}
 
 // Open adds a session to key id. Its value is zero. first says that it is the only one of the key.
 func (x *Table[A]) Open(id uint32, start, end int64) (s *Session[A], first bool) {

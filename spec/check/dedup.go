@@ -12,7 +12,7 @@ import (
 
 // dedup checks the words of a dedup that do not depend on its rows.
 func (c *checker) dedup(n *load.Node) *spec.Dedup {
-	d := &spec.Dedup{Late: late(n.Field("late"))}
+	d := &spec.Dedup{Late: c.late(n.Field("late"), false)}
 	d.Horizon, _ = c.duration(n.Field("horizon"), 1)
 	if s := n.Field("spread"); s != nil {
 		d.Spread, _ = c.duration(s, 0)
@@ -40,7 +40,7 @@ func (g *graph) horizon(s *spec.Stage) {
 	}
 	var longest *spec.Stage
 	for _, w := range g.windowsBehind(s) {
-		if longest == nil || w.Window.Longest() > longest.Window.Longest() {
+		if longest == nil || w.Window.Counts() > longest.Window.Counts() {
 			longest = w
 		}
 	}
@@ -51,7 +51,7 @@ func (g *graph) horizon(s *spec.Stage) {
 		}
 		return
 	}
-	need := d.Spread + longest.Window.Longest()
+	need := d.Spread + longest.Window.Counts()
 	if need < 0 {
 		need = math.MaxInt64
 	}
@@ -59,6 +59,9 @@ func (g *graph) horizon(s *spec.Stage) {
 		sum := "the window's size"
 		if longest.Window.Kind == spec.Session {
 			sum = "the window's max"
+		}
+		if longest.Window.Late.Allowed > 0 {
+			sum += " and its allowed_lateness"
 		}
 		if d.Spread > 0 {
 			sum = "spread and " + sum

@@ -49,7 +49,7 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 		g.format(s, n.Field("sink").Fields[i])
 	}
 	g.oneTable()
-	g.behindRunning()
+	g.behindRevisions()
 	g.unused()
 	for _, s := range p.Stages {
 		if s.Dedup != nil {

@@ -49,7 +49,7 @@ func (g *graph) totals(n *load.Node, s *spec.Stage, name string) (out *spec.Stru
 	r.MaxValues = g.maxValues(n, r.Calls, good)
 	out.Fields = append(out.Fields, column("revision", []string{"Number of the record that changed the key last; a later row has a higher one."}, n.NamePos, &spec.Type{Kind: spec.Int}))
 	if emit := n.Field("emit"); emit.Text == "change" && g.stepped(s.InFrom) {
-		g.add(diag.BehindRunning, emit.Pos, emit.Path, fmt.Sprintf("the rows of %s come several at once: their changes would share one revision", s.InFrom), "write how often changed keys are emitted: emit: \"1m\"")
+		g.add(diag.BehindRevision, emit.Pos, emit.Path, fmt.Sprintf("the rows of %s come several at once: their changes would share one revision", s.InFrom), "write how often changed keys are emitted: emit: \"1m\"")
 		good = false
 	}
 	return out, ok && good
@@ -63,39 +63,4 @@ func (g *graph) stepped(maker string) bool {
 		}
 	}
 	return false
-}
-
-// behindRunning reports what stands behind a running and cannot take rows that replace each other (SEMANTICS 50).
-func (g *graph) behindRunning() {
-	for _, s := range g.p.Stages {
-		if running := g.runningBefore(s.From); running != nil && s.Select == nil {
-			from := g.written[s.Name].Field("from")
-			g.add(diag.BehindRunning, from.Pos, from.Path, fmt.Sprintf("a later row of %s replaces an earlier one, which this stage has worked on already", running.Name),
-				"only select, set and sinks can follow; do the rest before "+running.Name)
-		}
-	}
-	for i, s := range g.p.Sinks {
-		if running := g.runningBefore(s.From); running != nil && s.Mode == spec.ModeAppend {
-			n := g.node.Field("sink").Fields[i]
-			g.add(diag.BehindRunning, n.NamePos, n.Path, fmt.Sprintf("a later row of %s replaces an earlier one, and an appended file takes both as they are", running.Name),
-				"write mode: \"changelog\" to say that readers take the row with the highest revision of a key")
-		}
-	}
-}
-
-// runningBefore is the running whose rows some of the references bring, as they are or behind select and set; nil when there is none.
-func (g *graph) runningBefore(from []spec.Ref) *spec.Stage {
-	for _, r := range from {
-		s := g.stages[r.Node]
-		switch {
-		case s == nil:
-		case s.Running != nil:
-			return s
-		case s.Select != nil:
-			if running := g.runningBefore(s.From); running != nil {
-				return running
-			}
-		}
-	}
-	return nil
 }

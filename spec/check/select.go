@@ -47,6 +47,9 @@ func (c *checker) selects(n *load.Node, in *spec.Struct, name string) (s *spec.S
 		s.Columns = append(s.Columns, &spec.Column{Name: f.Name, Doc: f.Doc, Pos: f.NamePos, Expr: e})
 		made := column(f.Name, f.Doc, f.NamePos, e.Type)
 		made.Longest = max(0, e.LongestText())
+		if retractable(e) {
+			made.Type, made.Null, made.Retractable = e.Type.OrNull(), true, true
+		}
 		if i := slices.IndexFunc(out.Fields, func(o *spec.Field) bool { return o.Name == f.Name }); i >= 0 {
 			out.Fields[i] = made
 		} else {
@@ -54,4 +57,9 @@ func (c *checker) selects(n *load.Node, in *spec.Struct, name string) (s *spec.S
 		}
 	}
 	return s, out, ok
+}
+
+// retractable says whether e is made of a field that rows which take others back do not have.
+func retractable(e *spec.Expr) bool {
+	return e.Op == spec.OpField && e.Path[0].Retractable || slices.ContainsFunc(e.Args, retractable)
 }

@@ -15,7 +15,7 @@ var reserved = []string{"window_start", "window_end", "partial", "revision"}
 
 // window checks the words of a window that do not depend on its rows.
 func (c *checker) window(n *load.Node) *spec.Window {
-	w := &spec.Window{Kind: spec.Tumbling, Late: late(n.Field("late"))}
+	w := &spec.Window{Kind: spec.Tumbling, Late: c.late(n.Field("late"), true)}
 	kind := c.exactlyOne(n, "window", []string{"tumbling", "session"}, `tumbling: "1m"`, "write two stages")
 	switch {
 	case kind == nil:
@@ -35,6 +35,11 @@ func (c *checker) window(n *load.Node) *spec.Window {
 		}
 		w.Offset = ns
 	}
+	if w.Late.Policy == spec.LateUpdate && w.Kind != spec.Session {
+		policy := n.Field("late").Field("policy")
+		c.add(diag.LateWords, policy.Pos, policy.Path, "update is for sessions in this version", `write policy: "side_output" or "drop"`)
+	}
+	c.firstRevision(n, w)
 	if a := n.Field("aggregate"); len(a.Fields) == 0 {
 		c.add(diag.NoAggregate, a.NamePos, a.Path, "the window has no aggregate", "write at least one column: aggregate: count: \"count()\"")
 	}
@@ -44,6 +49,9 @@ func (c *checker) window(n *load.Node) *spec.Window {
 // columns checks key and aggregates of a windowed stage over its rows, and makes the row that it gives. ok is false when there was a mistake.
 func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name string) (out *spec.Struct, ok bool) {
 	own := ownColumns{"windows keep it for a column of their own", reserved}
+	if w.Retracts() {
+		own.names = append(slices.Clone(reserved), "retracted")
+	}
 	w.Key, ok = c.groupKey(n, in, own)
 	out = &spec.Struct{Name: name, Pos: n.NamePos, Fields: []*spec.Field{
 		timeColumn("window_start", "Start of the window, inclusive.", n.NamePos),
@@ -57,6 +65,12 @@ func (c *checker) columns(n *load.Node, w *spec.Window, in *spec.Struct, name st
 	aggregates, good := c.aggregates(n, in, out, own, &w.Calls)
 	w.Aggregates = aggregates
 	w.MaxValues = c.maxValues(n, w.Calls, good)
+	if w.Retracts() {
+		for _, f := range out.Fields[2+len(w.Key):] {
+			f.Type, f.Null, f.Retractable = f.Type.OrNull(), true, true
+		}
+	}
+	out.Fields = append(out.Fields, revisionColumns(n, w)...)
 	return out, ok && good
 }
 

@@ -38,6 +38,7 @@ const (
 	BadDuration    = "bad-duration"    // not a duration, without a unit, or too long
 	NegativeTime   = "negative-time"   // a duration below zero, or zero where there must be some
 	OffsetRange    = "offset-range"    // offset not below the window's size
+	LateWords      = "late-words"      // words of a late policy that do not stand together
 	SessionMax     = "session-max"     // a session that may not be as long as its gap
 	ShortHorizon   = "short-horizon"   // SEMANTICS 27
 	UnknownField   = "unknown-field"   // key, by or time name no field
@@ -55,7 +56,7 @@ const (
 	NoBranch       = "no-branch"       // `route: {}`
 	BranchTwice    = "branch-twice"    // otherwise has the name of a branch
 	OtherwiseAlone = "otherwise-alone" // otherwise without route
-	BehindRunning  = "behind-running"  // a stage or sink that cannot take the rows of running
+	BehindRevision = "behind-revision" // a stage or sink that cannot take the rows of running
 	TopInput       = "top-input"       // a top that does not read a window
 	ApplyFunc      = "apply-func"      // the function of an apply is missing or is another kind of function
 	ApplyRow       = "apply-row"       // what the function takes or gives cannot be a row
@@ -94,8 +95,8 @@ var Codes = []string{
 	NoFiles, NoPackage, Syntax, Import, Evaluation, Twice, NoPipeline, UnknownWord, MissingWord, HiddenField, OptionalWord, WrongType, NotConcrete,
 	UnknownChoice, NumberRange,
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
-	BadDuration, NegativeTime, OffsetRange, SessionMax, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
-	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRunning, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
+	BadDuration, NegativeTime, OffsetRange, LateWords, SessionMax, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
+	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRevision, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
 	SinkMode, RollingWords, Follow, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit, MaxValues,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 	StateLock, StateWas, StateChange,

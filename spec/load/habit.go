@@ -113,7 +113,7 @@ var habits = []habit{
 	{"tumbling", []string{"aggregations", "agg", "aggs", "select", "columns", "compute", "values"}, "aggregate", "the columns are `aggregate: {n: \"count()\"}`"},
 	{"tumbling", []string{"filter", "where"}, "", "a filter is a stage of its own, in front of this one"},
 	{"tumbling", []string{"having"}, "", "a filter is a stage of its own, behind this one"},
-	{"policy", []string{"allowed_lateness", "lateness", "grace", "update"}, "", "late rows are counted, or go to an output of their own, in this version: `policy: \"side_output\"`; a larger out_of_orderness of the source waits longer"},
+	{"policy", []string{"lateness", "grace", "grace_period", "max_lateness", "update", "retention"}, "allowed_lateness", "for how long late rows change what their window gave is `policy: \"update\", allowed_lateness: \"1h\"`"},
 }
 
 // laterWords are kinds of sources and sinks that people look for, with what there is instead.

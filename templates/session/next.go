@@ -7,6 +7,9 @@ import "github.com/streamwright/streamwright/runtime/stream"
 func (p *Processor) stageCloseNext(mark stream.Mark) bool {
 	s := &p.state.stage
 	if s.emitted == len(s.ended) {
+		if updates {
+			s.before = p.segments.Before()
+		}
 		s.end(p.segments.After())
 		s.emitted = 0
 	}

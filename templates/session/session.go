@@ -24,6 +24,9 @@ type stageState struct {
 	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
 	ended   []sessions.Ended // by the step of the watermark at hand
 	emitted int              // of them
+	before  int64            `if:"updates"` // the watermark before that step
+	was     sessions.Given   `if:"updates"` // the last row of the session that a row at hand joins,
+	gone    sessions.Given   `if:"updates"` // and of the one that becomes a part of it
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -37,6 +40,9 @@ func (p *Processor) stage() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	if hasArguments {
 		s.args = s.args[:0]
+	}
+	if updates {
+		p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
 	}
 	s.keys.Reserve(len(p.rows.stageIn)) // so that no cell moves between Hint, Probe and Add
 	slotLabel()
@@ -65,65 +71,76 @@ func (p *Processor) stage() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+stageGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if slotOver(end) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
 			slotFull(p, s, i)
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[stageOpened]++
 			if cut {
 				p.counts[stageCut]++
 			}
 		}
+		if updates {
+			s.was, s.gone = s.given(session), s.given(next)
+		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		slotFold(p, s, a, i, fresh)
 		if next != nil {
 			s.merge(id, session, next)
 			p.counts[stageMerged]++
 		}
+		if updates {
+			p.stageRevise(id, s.row[i].Record, session)
+		}
 	}
 	p.rows.stageLate = late
 	p.counts[stageInCount] += uint64(len(p.rows.stageIn))
 	p.counts[stageFolded] += uint64(len(s.row) - len(late))
 	p.counts[stageLateCount] += uint64(len(late))
+	if updates {
+		p.counts[stageMade] += uint64(len(p.column.stageRows))
+		p.counts[stageEmitted] += uint64(len(p.rows.stageOut))
+	}
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *stageState) join(id uint32, t int64) (session, next *sessions.Session[stageAccumulator], cut bool) {
-	end := t + stageGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *stageState) join(id uint32, t int64) (session, next *sessions.Session[stageAccumulator], start, end int64, cut bool) {
+	start, end = t, t+stageGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= stageMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= stageMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= stageMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= stageMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *stageState) open(id uint32, t int64) *sessions.Session[stageAccumulator] {
-	session, first := s.sessions.Open(id, t, t+stageGap)
+// open opens a session of key id.
+func (s *stageState) open(id uint32, start, end int64) *sessions.Session[stageAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
+	}
+	if updates {
+		session.Value.revision = stageFirst
 	}
 	return session
 }
@@ -132,7 +149,9 @@ func (s *stageState) open(id uint32, t int64) *sessions.Session[stageAccumulator
 func (s *stageState) merge(id uint32, session, next *sessions.Session[stageAccumulator]) {
 	a, b := &session.Value, &next.Value
 	slotMerge(s, a, b)
-	session.End = next.End
+	if updates {
+		a.revision = max(a.revision, b.revision)
+	}
 	s.remove(id, next)
 }
 
@@ -147,24 +166,42 @@ func (s *stageState) remove(id uint32, session *sessions.Session[stageAccumulato
 // stageEmit makes the rows of sessions that have ended, behind those that are there.
 func (p *Processor) stageEmit(ended []sessions.Ended) {
 	s := &p.state.stage
-	column, rows := p.column.stageRows, p.rows.stageOut
+	made, emitted := len(p.column.stageRows), len(p.rows.stageOut)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := slotSlot(s, session, x.ID)
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := stageRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := slotColumns(p, s, a, key, &row, r)
-		s.remove(x.ID, session)
-		column = append(column, row)
-		if canRefuse {
-			if refusal.Site != 0 {
-				p.refused = append(p.refused, refusal)
-				continue
+		p.stageMakeRow(x.ID, uint32(p.segments.Last), session)
+		if updates {
+			if window.Add(session.End, stageLateness) <= p.segments.After() {
+				s.remove(x.ID, session)
 			}
+		} else {
+			s.remove(x.ID, session)
 		}
-		rows = append(rows, r)
 	}
-	p.counts[stageMade] += uint64(len(column) - len(p.column.stageRows))
-	p.counts[stageEmitted] += uint64(len(rows) - len(p.rows.stageOut))
-	p.column.stageRows, p.rows.stageOut = column, rows
+	p.counts[stageMade] += uint64(len(p.column.stageRows) - made)
+	p.counts[stageEmitted] += uint64(len(p.rows.stageOut) - emitted)
+}
+
+// stageMakeRow makes the row of a session of key id, caused by a record.
+func (p *Processor) stageMakeRow(id, record uint32, session *sessions.Session[stageAccumulator]) {
+	s := slotRowState(p)
+	a, key := slotSlot(s, session, id)
+	r := stream.Row{Record: record, Index: uint32(len(p.column.stageRows))}
+	row := stageRow{WindowStart: session.Start, WindowEnd: session.End}
+	if updates {
+		row.Revision = a.revision
+	}
+	refusal := slotColumns(p, s, a, key, &row, r)
+	p.column.stageRows = append(p.column.stageRows, row)
+	if canRefuse {
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			return
+		}
+	}
+	p.rows.stageOut = append(p.rows.stageOut, r)
+	if updates {
+		a.published = true
+		a.revision++
+	}
 }

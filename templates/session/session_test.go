@@ -11,23 +11,26 @@ import (
 	"github.com/streamwright/streamwright/runtime/table"
 )
 
-// span is an open session as the test knows it.
+// span is a session as the test knows it.
 type span struct {
 	start, end int64
 	key        uint64
 	n, sum     int64
+	revision   int64
+	given      bool
 }
 
-// model holds all open sessions in no order.
+// model holds all sessions that can change, in no order.
 type model struct {
 	open   []span
 	counts [8]uint64
 }
 
-// take is the rule, word by word: the event joins the earlier neighbour first, then that joins the later one, each only if the result stays within the longest.
-func (m *model) take(v value, watermark int64) {
+// take is the rule, word by word: the event joins the earlier neighbour first, then that joins the later one, each only if the result stays within the longest. Rows that were given
+// of what is gone are taken back, and a session that has ended gives its row.
+func (m *model) take(v value, watermark int64) (made, emitted []stageRow) {
 	m.counts[stageInCount]++
-	event := span{v.at, v.at + stageGap, v.key, 1, v.n}
+	event := span{start: v.at, end: v.at + stageGap, key: v.key, n: 1, sum: v.n, revision: stageFirst}
 	earlier, later := -1, -1
 	for i, s := range m.open {
 		switch {
@@ -38,51 +41,78 @@ func (m *model) take(v value, watermark int64) {
 			later = i
 		}
 	}
-	overlaps := earlier >= 0 || later >= 0
-	joined := false
+	var parts []span
 	for _, i := range []int{earlier, later} {
 		if i < 0 {
 			continue
 		}
 		s := m.open[i]
-		both := span{min(s.start, event.start), max(s.end, event.end), v.key, s.n + event.n, s.sum + event.sum}
+		both := span{start: min(s.start, event.start), end: max(s.end, event.end), key: v.key, n: s.n + event.n, sum: s.sum + event.sum, revision: max(s.revision, event.revision)}
 		if both.end-both.start > stageMax {
 			continue
 		}
-		if joined {
-			m.counts[stageMerged]++
-		}
-		event, joined = both, true
+		event, parts = both, append(parts, s)
 		m.open[i].n = 0 // it is a part of event now
 	}
 	switch {
-	case !joined && event.end <= watermark:
+	case len(parts) == 0 && event.end+stageLateness <= watermark:
 		m.counts[stageLateCount]++
-		return
-	case !joined:
+		return nil, nil
+	case len(parts) == 0:
 		m.counts[stageOpened]++
-		if overlaps {
+		if earlier >= 0 || later >= 0 {
 			m.counts[stageCut]++
 		}
+	case len(parts) == 2:
+		m.counts[stageMerged]++
 	}
 	m.counts[stageFolded]++
+	for _, s := range parts {
+		switch {
+		case s.start == event.start && s.end == event.end:
+			event.given = s.given
+		case s.given:
+			emitted = append(emitted, stageRow{WindowStart: s.start, WindowEnd: s.end, Key: s.key, Revision: s.revision, Retracted: true})
+		}
+	}
+	made = slices.Clone(emitted)
+	if event.end <= watermark {
+		made, emitted = event.give(made, emitted)
+	}
 	m.open = append(slices.DeleteFunc(m.open, func(s span) bool { return s.n == 0 }), event)
+	byEnd := func(a, b stageRow) int {
+		return cmp.Or(cmp.Compare(a.WindowEnd, b.WindowEnd), cmp.Compare(a.WindowStart, b.WindowStart))
+	}
+	slices.SortFunc(made, byEnd)
+	slices.SortFunc(emitted, byEnd)
+	m.counts[stageMade] += uint64(len(made))
+	m.counts[stageEmitted] += uint64(len(emitted))
+	return made, emitted
 }
 
-// step gives the rows of the sessions that end at a watermark.
-func (m *model) step(watermark int64) (made, emitted []stageRow) {
+// give adds the row of a session, which leaves if its sum is not too high.
+func (s *span) give(made, emitted []stageRow) ([]stageRow, []stageRow) {
+	row := stageRow{WindowStart: s.start, WindowEnd: s.end, Key: s.key, N: s.n, Sum: s.sum, Revision: s.revision}
+	made = append(made, row)
+	if s.sum <= 1000 {
+		emitted = append(emitted, row)
+		s.given = true
+		s.revision++
+	}
+	return made, emitted
+}
+
+// step gives the rows of the sessions that end by a step of the watermark.
+func (m *model) step(before, watermark int64) (made, emitted []stageRow) {
 	slices.SortFunc(m.open, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.start, b.start), cmp.Compare(a.key, b.key))
 	})
-	for len(m.open) > 0 && m.open[0].end <= watermark {
-		s := m.open[0]
-		m.open = m.open[1:]
-		row := stageRow{WindowStart: s.start, WindowEnd: s.end, Key: s.key, N: s.n, Sum: s.sum}
-		made = append(made, row)
-		if s.sum <= 1000 {
-			emitted = append(emitted, row)
+	for i := range m.open {
+		if s := &m.open[i]; before < s.end && s.end <= watermark {
+			made, emitted = s.give(made, emitted)
 		}
 	}
+	m.open = slices.DeleteFunc(m.open, func(s span) bool { return s.end+stageLateness <= watermark })
 	m.counts[stageMade] += uint64(len(made))
 	m.counts[stageEmitted] += uint64(len(emitted))
 	return made, emitted
@@ -91,7 +121,7 @@ func (m *model) step(watermark int64) (made, emitted []stageRow) {
 // TestSession holds the skeleton, over its placeholders, against the rule: random rows, a watermark that follows them, ends, a commit after each batch and a restart now and then.
 func TestSession(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 8))
-	cuts, merged := uint64(0), uint64(0)
+	cuts, merged, retracted := uint64(0), uint64(0), 0
 	for seed := range 1500 {
 		p := newProcessor()
 		var m model
@@ -103,6 +133,8 @@ func TestSession(t *testing.T) {
 			p.segments = stream.NewSegments(batch)
 			p.segments.Soon = make([]int64, batch)
 			p.segments.Begin(watermark)
+			var made, emitted []stageRow // by records
+			before := watermark
 			due := p.state.stage.due(watermark)
 			p.segments.Due = due
 			p.column.stageColumn, p.rows.stageIn = p.column.stageColumn[:0], p.rows.stageIn[:0]
@@ -114,7 +146,9 @@ func TestSession(t *testing.T) {
 				p.rows.stageIn = append(p.rows.stageIn, stream.Row{Record: record, Index: uint32(i)})
 				p.segments.Soon[record] = v.at + stageGap
 				due = min(due, v.at+stageGap)
-				m.take(v, watermark)
+				before = watermark
+				more, out := m.take(v, watermark)
+				made, emitted = append(made, more...), append(emitted, out...)
 				watermark = max(watermark, highest-lag)
 				p.segments.Accept(record, watermark)
 				if watermark >= due {
@@ -123,13 +157,23 @@ func TestSession(t *testing.T) {
 			}
 			p.segments.Next()
 			p.stage()
-			made, emitted := m.step(watermark)
 			var got []stageRow
 			take := func() {
 				for _, row := range p.rows.stageOut {
 					got = append(got, p.column.stageRows[row.Index])
 				}
 			}
+			take()
+			if !slices.Equal(got, emitted) || !slices.Equal(p.column.stageRows, made) || len(p.refused) != len(made)-len(emitted) {
+				t.Fatalf("seed %d: records gave %v, want %v; %d refused", seed, got, emitted, len(p.refused))
+			}
+			for _, row := range got {
+				if row.Retracted {
+					retracted++
+				}
+			}
+			got, p.refused = nil, p.refused[:0]
+			made, emitted = m.step(before, watermark)
 			if seed%2 == 0 {
 				p.stageClose()
 				take()
@@ -154,8 +198,12 @@ func TestSession(t *testing.T) {
 				t.Fatalf("seed %d: %d sessions, want %d", seed, p.state.stage.sessions.Len(), len(m.open))
 			}
 			for _, s := range m.open {
-				if next := p.state.stage.due(watermark); next > s.end || next <= watermark {
-					t.Fatalf("seed %d: due at %d, but a session ends at %d, and the watermark is %d", seed, next, s.end, watermark)
+				ends := s.end
+				if ends <= watermark {
+					ends += stageLateness
+				}
+				if next := p.state.stage.due(watermark); next > ends || next <= watermark {
+					t.Fatalf("seed %d: due at %d, but a session is due at %d, and the watermark is %d", seed, next, ends, watermark)
 				}
 			}
 			p.state.stage.recycle()
@@ -174,8 +222,8 @@ func TestSession(t *testing.T) {
 			t.Fatal("a reset leaves sessions")
 		}
 	}
-	if cuts < 100 || merged < 100 {
-		t.Errorf("%d sessions were cut, %d merged: too few to say something", cuts, merged)
+	if cuts < 100 || merged < 100 || retracted < 100 {
+		t.Errorf("%d sessions were cut, %d merged, %d rows retracted: too few to say something", cuts, merged, retracted)
 	}
 }
 

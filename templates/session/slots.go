@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
+	"github.com/streamwright/streamwright/runtime/window"
 )
 
 // What a specialisation puts in the place of these names, and of the words stageName, stageGapText and stageMaxText in comments.
@@ -38,7 +39,11 @@ func (k stageKey) hash(seed table.Seed) uint32 { return uint32(table.Hash1(seed,
 func (s *stageState) compare(a, b stageKey) int { return cmp.Compare(a.key, b.key) }
 
 // stageAccumulator is what the stage keeps of a session.
-type stageAccumulator struct{ n, sum int64 }
+type stageAccumulator struct {
+	n, sum    int64
+	revision  int64 // of its next row
+	published bool  // it has given a row that stands
+}
 
 // stageArguments are values of expressions over a row.
 type stageArguments struct{ n int64 }
@@ -48,6 +53,8 @@ type stageRow struct {
 	WindowStart, WindowEnd int64
 	Key                    uint64
 	N, Sum                 int64
+	Revision               int64
+	Retracted              bool
 }
 
 const (
@@ -55,13 +62,19 @@ const (
 	hasBlobs     = true // the accumulator has strings
 	hasArguments = true // an argument of an aggregate can fail, so it is evaluated before the row is judged
 	canRefuse    = true // an aggregate can fail
+	updates      = true // a session that has ended can change, and gives its row again
 )
 
 // Spans of event time in ns.
 const (
 	stageGap = 5
 	stageMax = 12
+
+	stageLateness = 15
 )
+
+// stageFirst is the revision of a first row.
+const stageFirst = 0
 
 // stageTimeRange is the site of sessions outside the range of times.
 const stageTimeRange = 1
@@ -101,6 +114,25 @@ func slotOrigin(r stream.Row, _ *value) stream.Row { return r }
 
 // slotKey is the key of a row.
 func slotKey(_ *stageState, e *value) stageKey { return stageKey{e.key} }
+
+// slotOver is when nothing changes a session any more that ends at end.
+func slotOver(end int64) int64 { return window.Add(end, stageLateness) }
+
+// slotEmpty removes the rows of the step before, where the stage's records have not left some.
+func slotEmpty(p *Processor) {
+	p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
+}
+
+// slotRowState is the state, when a row needs it.
+func slotRowState(p *Processor) *stageState { return &p.state.stage }
+
+// slotKeyState is the state, when the columns of a key need it.
+func slotKeyState(p *Processor) *stageState { return &p.state.stage }
+
+// slotKeyColumns sets the columns of the key of id.
+func slotKeyColumns(_ *Processor, s *stageState, id uint32, row *stageRow) {
+	row.Key = s.keys.Key[id].key
+}
 
 // slotFull refuses row i when its session is one too many: it leaves the loop.
 func slotFull(_ *Processor, _ *stageState, _ int) {}

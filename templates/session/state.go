@@ -8,9 +8,10 @@ import (
 	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
+	"github.com/streamwright/streamwright/runtime/window"
 )
 
-// due is a watermark below which no session of stageName ends.
+// due is a watermark below which nothing is to be done for a session of stageName.
 func (s *stageState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -19,8 +20,24 @@ func (s *stageState) end(w int64) {
 	s.id = s.sessions.Due(s.id[:0], w)
 	for _, id := range s.id {
 		session := s.sessions.Oldest(id)
+		if updates {
+			for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+				has := session
+				session = s.sessions.Newer(session)
+				if over := window.Add(has.End, stageLateness); over <= w {
+					s.remove(id, has)
+				} else {
+					s.sessions.Arm(id, over)
+				}
+			}
+		}
 		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
 			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if updates {
+				if over := window.Add(session.End, stageLateness); over > w {
+					s.sessions.Arm(id, over)
+				}
+			}
 		}
 		if session != nil { // it ends later
 			s.sessions.Arm(id, session.End)
@@ -70,9 +87,13 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, slotOver(end))
 			a := &session.Value
 			slotAppend(&dst, s, a)
+			if updates {
+				dst = table.AppendBool(table.AppendInt(dst, a.revision), a.published)
+			}
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -95,16 +116,21 @@ func (s *stageState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			slotRead(s, a, r)
+			if updates {
+				a.revision, a.published = r.Int(), r.Bool()
+			}
 		}
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *stageState) drop(w int64) {
+	if updates {
+		s.before = w
+	}
 	s.end(w)
 	for _, x := range s.ended {
 		s.remove(x.ID, s.sessions.Of(x))

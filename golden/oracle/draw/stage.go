@@ -60,6 +60,10 @@ func derived(in *shape) int {
 func (d *drawer) selection(name string, in *shape) (string, []*output) {
 	out := &shape{maker: name, made: derived(in)}
 	columns := d.columnsOf(in, out, "c")
+	if has(in, "retracted") && !has(out, "retracted") {
+		out.fields = append(out.fields, &field{name: "retracted", kind: boolean})
+		columns = append(columns, `"retracted": "retracted"`)
+	}
 	return "select: {" + strings.Join(columns, ", ") + "}", []*output{{ref: name, shape: out}}
 }
 
@@ -126,7 +130,7 @@ func (d *drawer) some(in *shape, n int, kinds ...kind) []*field {
 	return list
 }
 
-var reserved = map[string]bool{"window_start": true, "window_end": true, "since": true, "as_of": true, "revision": true}
+var reserved = map[string]bool{"window_start": true, "window_end": true, "since": true, "as_of": true, "revision": true, "retracted": true}
 
 func contains(kinds []kind, k kind) bool {
 	for _, x := range kinds {
@@ -331,9 +335,38 @@ func (d *drawer) session(name string, in *shape) (string, []*output) {
 		most = 3000 * d.base
 	}
 	body := fmt.Sprintf("window: {session: {gap: %q, max: %q}, ", span(gap), span(most))
-	body += d.keyed(in, out) + d.aggregates(in, out)
-	late, outputs := d.late(name, in)
+	body += d.keyed(in, out)
+	own := len(out.fields)
+	body += d.aggregates(in, out)
+	late, outputs, updates := d.update(name, in, out)
+	if updates {
+		for _, f := range out.fields[own : len(out.fields)-1] { // but for the revision
+			f.nullable = true
+		}
+		out.fields = append(out.fields, &field{name: "retracted", kind: boolean})
+	}
 	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: out})
+}
+
+// update draws a late policy of a window, often one by which its rows have revisions.
+func (d *drawer) update(name string, in, out *shape) (string, []*output, bool) {
+	if d.Calm || d.chance(50) {
+		late, outputs := d.late(name, in)
+		return late, outputs, false
+	}
+	out.made = byRunning
+	allowed := span(pick[int64](d.Rand, 1, d.base/2, 2*d.base, 9*d.base))
+	late := ""
+	if d.chance(30) {
+		late = fmt.Sprintf("revision: %d, ", d.IntN(3))
+	}
+	beyond := pick(d.Rand, "drop", "side_output")
+	late += fmt.Sprintf("late: {policy: \"update\", allowed_lateness: %q, beyond: %q}", allowed, beyond)
+	out.fields = append(out.fields, &field{name: "revision", kind: whole})
+	if beyond == "drop" {
+		return late, nil, true
+	}
+	return late, []*output{{ref: name + ".late", shape: in}}, true
 }
 
 func (d *drawer) running(name string, in *shape) (string, []*output) {
