@@ -586,19 +586,20 @@ func (p *Shop) visits() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+visitsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countVisitsOpened]++
 			if cut {
 				p.counts[countVisitsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.At
@@ -619,36 +620,33 @@ func (p *Shop) visits() {
 	p.counts[countVisitsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[visitsAccumulator], cut bool) {
-	end := t + visitsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[visitsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+visitsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= visitsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= visitsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= visitsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= visitsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *visitsState) open(id uint32, t int64) *sessions.Session[visitsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+visitsGap)
+// open opens a session of key id.
+func (s *visitsState) open(id uint32, start, end int64) *sessions.Session[visitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -664,7 +662,6 @@ func (s *visitsState) merge(id uint32, session, next *sessions.Session[visitsAcc
 		a.first = s.blobs.Set(a.first, s.blobs.Bytes(b.first))
 		a.firstAt = b.firstAt
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -679,33 +676,38 @@ func (s *visitsState) remove(id uint32, session *sessions.Session[visitsAccumula
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
 func (p *Shop) emitVisits(ended []sessions.Ended) {
 	s := &p.state.visits
-	column, rows := p.column.visits, p.rows.visits
+	made, emitted := len(p.column.visits), len(p.rows.visits)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := VisitsRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
-		row.Events = a.events
-		if site, fault := p.visitsTotal(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
-		row.First = p.in.KeepText(stream.View(s.blobs.Bytes(a.first)))
+		p.makeVisitsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countVisitsMade] += uint64(len(column) - len(p.column.visits))
-	p.counts[countVisitsOut] += uint64(len(rows) - len(p.rows.visits))
-	p.column.visits, p.rows.visits = column, rows
+	p.counts[countVisitsMade] += uint64(len(p.column.visits) - made)
+	p.counts[countVisitsOut] += uint64(len(p.rows.visits) - emitted)
+}
+
+// makeVisitsRow makes the row of a session of key id, caused by a record.
+func (p *Shop) makeVisitsRow(id, record uint32, session *sessions.Session[visitsAccumulator]) {
+	s := &p.state.visits
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.visits))}
+	row := VisitsRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+	row.Events = a.events
+	if site, fault := p.visitsTotal(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	row.First = p.in.KeepText(stream.View(s.blobs.Bytes(a.first)))
+	p.column.visits = append(p.column.visits, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.visits = append(p.rows.visits, r)
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the

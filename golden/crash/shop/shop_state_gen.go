@@ -577,7 +577,7 @@ func (s *visitsState) compare(a, b visitsKey) int {
 	return s.texts.Compare(a.user, b.user)
 }
 
-// due is a watermark below which no session of visits ends.
+// due is a watermark below which nothing is to be done for a session of visits.
 func (s *visitsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -634,7 +634,8 @@ func (s *visitsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.events)
 			dst = table.AppendFloat(dst, a.total.Sum)
@@ -664,8 +665,7 @@ func (s *visitsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.events = r.Int()
 			a.total.Sum = r.Float()
@@ -676,7 +676,7 @@ func (s *visitsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *visitsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {

@@ -267,19 +267,20 @@ func (p *Edges) visits() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+edgesVisitsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[edgesCountVisitsOpened]++
 			if cut {
 				p.counts[edgesCountVisitsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -299,36 +300,33 @@ func (p *Edges) visits() {
 	p.counts[edgesCountVisitsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *edgesVisitsState) join(id uint32, t int64) (session, next *sessions.Session[edgesVisitsAccumulator], cut bool) {
-	end := t + edgesVisitsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *edgesVisitsState) join(id uint32, t int64) (session, next *sessions.Session[edgesVisitsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+edgesVisitsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= edgesVisitsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= edgesVisitsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= edgesVisitsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= edgesVisitsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *edgesVisitsState) open(id uint32, t int64) *sessions.Session[edgesVisitsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+edgesVisitsGap)
+// open opens a session of key id.
+func (s *edgesVisitsState) open(id uint32, start, end int64) *sessions.Session[edgesVisitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -343,7 +341,6 @@ func (s *edgesVisitsState) merge(id uint32, session, next *sessions.Session[edge
 		a.last = b.last
 		a.lastAt = b.lastAt
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -357,22 +354,27 @@ func (s *edgesVisitsState) remove(id uint32, session *sessions.Session[edgesVisi
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
 func (p *Edges) emitVisits(ended []sessions.Ended) {
 	s := &p.state.visits
-	column, rows := p.column.visits, p.rows.visits
+	made, emitted := len(p.column.visits), len(p.rows.visits)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := EdgesVisitsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.N = a.n
-		row.Last = a.last
+		p.makeVisitsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[edgesCountVisitsMade] += uint64(len(column) - len(p.column.visits))
-	p.counts[edgesCountVisitsOut] += uint64(len(rows) - len(p.rows.visits))
-	p.column.visits, p.rows.visits = column, rows
+	p.counts[edgesCountVisitsMade] += uint64(len(p.column.visits) - made)
+	p.counts[edgesCountVisitsOut] += uint64(len(p.rows.visits) - emitted)
+}
+
+// makeVisitsRow makes the row of a session of key id, caused by a record.
+func (p *Edges) makeVisitsRow(id, record uint32, session *sessions.Session[edgesVisitsAccumulator]) {
+	s := &p.state.visits
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.visits))}
+	row := EdgesVisitsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.N = a.n
+	row.Last = a.last
+	p.column.visits = append(p.column.visits, row)
+	p.rows.visits = append(p.rows.visits, r)
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the

@@ -259,19 +259,20 @@ func (p *Disordered) visits() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+disorderedVisitsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[disorderedCountVisitsOpened]++
 			if cut {
 				p.counts[disorderedCountVisitsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		a.n++
 		if next != nil {
@@ -285,36 +286,33 @@ func (p *Disordered) visits() {
 	p.counts[disorderedCountVisitsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *disorderedVisitsState) join(id uint32, t int64) (session, next *sessions.Session[disorderedVisitsAccumulator], cut bool) {
-	end := t + disorderedVisitsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *disorderedVisitsState) join(id uint32, t int64) (session, next *sessions.Session[disorderedVisitsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+disorderedVisitsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= disorderedVisitsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= disorderedVisitsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= disorderedVisitsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= disorderedVisitsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *disorderedVisitsState) open(id uint32, t int64) *sessions.Session[disorderedVisitsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+disorderedVisitsGap)
+// open opens a session of key id.
+func (s *disorderedVisitsState) open(id uint32, start, end int64) *sessions.Session[disorderedVisitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -325,7 +323,6 @@ func (s *disorderedVisitsState) open(id uint32, t int64) *sessions.Session[disor
 func (s *disorderedVisitsState) merge(id uint32, session, next *sessions.Session[disorderedVisitsAccumulator]) {
 	a, b := &session.Value, &next.Value
 	a.n += b.n
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -339,20 +336,24 @@ func (s *disorderedVisitsState) remove(id uint32, session *sessions.Session[diso
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
 func (p *Disordered) emitVisits(ended []sessions.Ended) {
 	s := &p.state.visits
-	column, rows := p.column.visits, p.rows.visits
+	made, emitted := len(p.column.visits), len(p.rows.visits)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a := &session.Value
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := DisorderedVisitsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.N = a.n
+		p.makeVisitsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[disorderedCountVisitsMade] += uint64(len(column) - len(p.column.visits))
-	p.counts[disorderedCountVisitsOut] += uint64(len(rows) - len(p.rows.visits))
-	p.column.visits, p.rows.visits = column, rows
+	p.counts[disorderedCountVisitsMade] += uint64(len(p.column.visits) - made)
+	p.counts[disorderedCountVisitsOut] += uint64(len(p.rows.visits) - emitted)
+}
+
+// makeVisitsRow makes the row of a session of key id, caused by a record.
+func (p *Disordered) makeVisitsRow(id, record uint32, session *sessions.Session[disorderedVisitsAccumulator]) {
+	a := &session.Value
+	r := stream.Row{Record: record, Index: uint32(len(p.column.visits))}
+	row := DisorderedVisitsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.N = a.n
+	p.column.visits = append(p.column.visits, row)
+	p.rows.visits = append(p.rows.visits, r)
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the

@@ -168,7 +168,7 @@ func (s *disorderedVisitsState) compare(a, b disorderedVisitsKey) int {
 	return 0
 }
 
-// due is a watermark below which no session of visits ends.
+// due is a watermark below which nothing is to be done for a session of visits.
 func (s *disorderedVisitsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -216,7 +216,8 @@ func (s *disorderedVisitsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.n)
 		}
@@ -242,15 +243,14 @@ func (s *disorderedVisitsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.n = r.Int()
 		}
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *disorderedVisitsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {

@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "skeleton_flags.cue", "49c18f5f89c324f2cfee4a6e0d51ae0c")
+	runtimetest.Spec(t, "skeleton_flags.cue", "00f1edf541757acfa16239fd8adc7a08")
 }

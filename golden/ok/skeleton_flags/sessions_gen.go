@@ -460,19 +460,20 @@ func (p *Sessions) sessions() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsOpened]++
 			if cut {
 				p.counts[countSessionsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		a.rows++
 		if next != nil {
@@ -486,36 +487,33 @@ func (p *Sessions) sessions() {
 	p.counts[countSessionsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsAccumulator], cut bool) {
-	end := t + sessionsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsState) open(id uint32, t int64) *sessions.Session[sessionsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsGap)
+// open opens a session of key id.
+func (s *sessionsState) open(id uint32, start, end int64) *sessions.Session[sessionsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -526,7 +524,6 @@ func (s *sessionsState) open(id uint32, t int64) *sessions.Session[sessionsAccum
 func (s *sessionsState) merge(id uint32, session, next *sessions.Session[sessionsAccumulator]) {
 	a, b := &session.Value, &next.Value
 	a.rows += b.rows
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -540,21 +537,26 @@ func (s *sessionsState) remove(id uint32, session *sessions.Session[sessionsAccu
 // emitSessions makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessions(ended []sessions.Ended) {
 	s := &p.state.sessions
-	column, rows := p.column.sessions, p.rows.sessions
+	made, emitted := len(p.column.sessions), len(p.rows.sessions)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.N = key.n
-		row.Rows = a.rows
+		p.makeSessionsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsMade] += uint64(len(column) - len(p.column.sessions))
-	p.counts[countSessionsOut] += uint64(len(rows) - len(p.rows.sessions))
-	p.column.sessions, p.rows.sessions = column, rows
+	p.counts[countSessionsMade] += uint64(len(p.column.sessions) - made)
+	p.counts[countSessionsOut] += uint64(len(p.rows.sessions) - emitted)
+}
+
+// makeSessionsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsRow(id, record uint32, session *sessions.Session[sessionsAccumulator]) {
+	s := &p.state.sessions
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessions))}
+	row := SessionsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.N = key.n
+	row.Rows = a.rows
+	p.column.sessions = append(p.column.sessions, row)
+	p.rows.sessions = append(p.rows.sessions, r)
 }
 
 // closeSessions emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -630,19 +632,20 @@ func (p *Sessions) sessionsRefuse() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -658,36 +661,33 @@ func (p *Sessions) sessionsRefuse() {
 	p.counts[countSessionsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsRefuseAccumulator], cut bool) {
-	end := t + sessionsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -699,7 +699,6 @@ func (s *sessionsRefuseState) merge(id uint32, session, next *sessions.Session[s
 	a, b := &session.Value, &next.Value
 	a.rows += b.rows
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -713,32 +712,37 @@ func (s *sessionsRefuseState) remove(id uint32, session *sessions.Session[sessio
 // emitSessionsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsRefuse
-	column, rows := p.column.sessionsRefuse, p.rows.sessionsRefuse
+	made, emitted := len(p.column.sessionsRefuse), len(p.rows.sessionsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.N = key.n
-		row.Rows = a.rows
-		if site, fault := p.sessionsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsRefuseMade] += uint64(len(column) - len(p.column.sessionsRefuse))
-	p.counts[countSessionsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsRefuse))
-	p.column.sessionsRefuse, p.rows.sessionsRefuse = column, rows
+	p.counts[countSessionsRefuseMade] += uint64(len(p.column.sessionsRefuse) - made)
+	p.counts[countSessionsRefuseOut] += uint64(len(p.rows.sessionsRefuse) - emitted)
+}
+
+// makeSessionsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsRefuseRow(id, record uint32, session *sessions.Session[sessionsRefuseAccumulator]) {
+	s := &p.state.sessionsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsRefuse))}
+	row := SessionsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.N = key.n
+	row.Rows = a.rows
+	if site, fault := p.sessionsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsRefuse = append(p.column.sessionsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsRefuse = append(p.rows.sessionsRefuse, r)
 }
 
 // closeSessionsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -840,19 +844,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsArgumentsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsArgumentsOpened]++
 			if cut {
 				p.counts[countSessionsArgumentsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		a.rows++
 		if fresh || s.args[i].ratioOf > a.ratio {
@@ -869,36 +874,33 @@ rows:
 	p.counts[countSessionsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsArgumentsAccumulator], cut bool) {
-	end := t + sessionsArgumentsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsArgumentsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsArgumentsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsArgumentsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsArgumentsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsArgumentsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsArgumentsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsArgumentsState) open(id uint32, t int64) *sessions.Session[sessionsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsArgumentsGap)
+// open opens a session of key id.
+func (s *sessionsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -912,7 +914,6 @@ func (s *sessionsArgumentsState) merge(id uint32, session, next *sessions.Sessio
 	if b.ratio > a.ratio {
 		a.ratio = b.ratio
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -926,22 +927,27 @@ func (s *sessionsArgumentsState) remove(id uint32, session *sessions.Session[ses
 // emitSessionsArguments makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsArguments(ended []sessions.Ended) {
 	s := &p.state.sessionsArguments
-	column, rows := p.column.sessionsArguments, p.rows.sessionsArguments
+	made, emitted := len(p.column.sessionsArguments), len(p.rows.sessionsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsArgumentsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.N = key.n
-		row.Rows = a.rows
-		row.Ratio = a.ratio
+		p.makeSessionsArgumentsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsArgumentsMade] += uint64(len(column) - len(p.column.sessionsArguments))
-	p.counts[countSessionsArgumentsOut] += uint64(len(rows) - len(p.rows.sessionsArguments))
-	p.column.sessionsArguments, p.rows.sessionsArguments = column, rows
+	p.counts[countSessionsArgumentsMade] += uint64(len(p.column.sessionsArguments) - made)
+	p.counts[countSessionsArgumentsOut] += uint64(len(p.rows.sessionsArguments) - emitted)
+}
+
+// makeSessionsArgumentsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsArgumentsRow(id, record uint32, session *sessions.Session[sessionsArgumentsAccumulator]) {
+	s := &p.state.sessionsArguments
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsArguments))}
+	row := SessionsArgumentsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.N = key.n
+	row.Rows = a.rows
+	row.Ratio = a.ratio
+	p.column.sessionsArguments = append(p.column.sessionsArguments, row)
+	p.rows.sessionsArguments = append(p.rows.sessionsArguments, r)
 }
 
 // closeSessionsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1034,19 +1040,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsArgumentsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsArgumentsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsArgumentsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -1065,36 +1072,33 @@ rows:
 	p.counts[countSessionsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsArgumentsRefuseAccumulator], cut bool) {
-	end := t + sessionsArgumentsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsArgumentsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsArgumentsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsArgumentsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsArgumentsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsArgumentsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1109,7 +1113,6 @@ func (s *sessionsArgumentsRefuseState) merge(id uint32, session, next *sessions.
 		a.ratio = b.ratio
 	}
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -1123,33 +1126,38 @@ func (s *sessionsArgumentsRefuseState) remove(id uint32, session *sessions.Sessi
 // emitSessionsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsArgumentsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsArgumentsRefuse
-	column, rows := p.column.sessionsArgumentsRefuse, p.rows.sessionsArgumentsRefuse
+	made, emitted := len(p.column.sessionsArgumentsRefuse), len(p.rows.sessionsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsArgumentsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.N = key.n
-		row.Rows = a.rows
-		row.Ratio = a.ratio
-		if site, fault := p.sessionsArgumentsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsArgumentsRefuseMade] += uint64(len(column) - len(p.column.sessionsArgumentsRefuse))
-	p.counts[countSessionsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsArgumentsRefuse))
-	p.column.sessionsArgumentsRefuse, p.rows.sessionsArgumentsRefuse = column, rows
+	p.counts[countSessionsArgumentsRefuseMade] += uint64(len(p.column.sessionsArgumentsRefuse) - made)
+	p.counts[countSessionsArgumentsRefuseOut] += uint64(len(p.rows.sessionsArgumentsRefuse) - emitted)
+}
+
+// makeSessionsArgumentsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsArgumentsRefuseRow(id, record uint32, session *sessions.Session[sessionsArgumentsRefuseAccumulator]) {
+	s := &p.state.sessionsArgumentsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsArgumentsRefuse))}
+	row := SessionsArgumentsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.N = key.n
+	row.Rows = a.rows
+	row.Ratio = a.ratio
+	if site, fault := p.sessionsArgumentsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsArgumentsRefuse = append(p.column.sessionsArgumentsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsArgumentsRefuse = append(p.rows.sessionsArgumentsRefuse, r)
 }
 
 // closeSessionsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1239,19 +1247,20 @@ func (p *Sessions) sessionsBlobs() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsBlobsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsBlobsOpened]++
 			if cut {
 				p.counts[countSessionsBlobsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1274,36 +1283,33 @@ func (p *Sessions) sessionsBlobs() {
 	p.counts[countSessionsBlobsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsAccumulator], cut bool) {
-	end := t + sessionsBlobsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsBlobsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsBlobsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsBlobsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsBlobsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsBlobsState) open(id uint32, t int64) *sessions.Session[sessionsBlobsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsBlobsGap)
+// open opens a session of key id.
+func (s *sessionsBlobsState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1319,7 +1325,6 @@ func (s *sessionsBlobsState) merge(id uint32, session, next *sessions.Session[se
 		a.lastAt = b.lastAt
 		a.hasLast = true
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -1334,24 +1339,29 @@ func (s *sessionsBlobsState) remove(id uint32, session *sessions.Session[session
 // emitSessionsBlobs makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsBlobs(ended []sessions.Ended) {
 	s := &p.state.sessionsBlobs
-	column, rows := p.column.sessionsBlobs, p.rows.sessionsBlobs
+	made, emitted := len(p.column.sessionsBlobs), len(p.rows.sessionsBlobs)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsBlobsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.N = key.n
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
+		p.makeSessionsBlobsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsBlobsMade] += uint64(len(column) - len(p.column.sessionsBlobs))
-	p.counts[countSessionsBlobsOut] += uint64(len(rows) - len(p.rows.sessionsBlobs))
-	p.column.sessionsBlobs, p.rows.sessionsBlobs = column, rows
+	p.counts[countSessionsBlobsMade] += uint64(len(p.column.sessionsBlobs) - made)
+	p.counts[countSessionsBlobsOut] += uint64(len(p.rows.sessionsBlobs) - emitted)
+}
+
+// makeSessionsBlobsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsBlobsRow(id, record uint32, session *sessions.Session[sessionsBlobsAccumulator]) {
+	s := &p.state.sessionsBlobs
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsBlobs))}
+	row := SessionsBlobsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.N = key.n
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	p.column.sessionsBlobs = append(p.column.sessionsBlobs, row)
+	p.rows.sessionsBlobs = append(p.rows.sessionsBlobs, r)
 }
 
 // closeSessionsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1432,19 +1442,20 @@ func (p *Sessions) sessionsBlobsRefuse() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsBlobsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsBlobsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsBlobsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1468,36 +1479,33 @@ func (p *Sessions) sessionsBlobsRefuse() {
 	p.counts[countSessionsBlobsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsRefuseAccumulator], cut bool) {
-	end := t + sessionsBlobsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsBlobsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsBlobsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsBlobsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsBlobsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsBlobsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsBlobsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsBlobsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsBlobsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1514,7 +1522,6 @@ func (s *sessionsBlobsRefuseState) merge(id uint32, session, next *sessions.Sess
 		a.hasLast = true
 	}
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -1529,35 +1536,40 @@ func (s *sessionsBlobsRefuseState) remove(id uint32, session *sessions.Session[s
 // emitSessionsBlobsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsBlobsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsBlobsRefuse
-	column, rows := p.column.sessionsBlobsRefuse, p.rows.sessionsBlobsRefuse
+	made, emitted := len(p.column.sessionsBlobsRefuse), len(p.rows.sessionsBlobsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsBlobsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.N = key.n
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
-		if site, fault := p.sessionsBlobsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsBlobsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsBlobsRefuseMade] += uint64(len(column) - len(p.column.sessionsBlobsRefuse))
-	p.counts[countSessionsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsBlobsRefuse))
-	p.column.sessionsBlobsRefuse, p.rows.sessionsBlobsRefuse = column, rows
+	p.counts[countSessionsBlobsRefuseMade] += uint64(len(p.column.sessionsBlobsRefuse) - made)
+	p.counts[countSessionsBlobsRefuseOut] += uint64(len(p.rows.sessionsBlobsRefuse) - emitted)
+}
+
+// makeSessionsBlobsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsBlobsRefuseRow(id, record uint32, session *sessions.Session[sessionsBlobsRefuseAccumulator]) {
+	s := &p.state.sessionsBlobsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsBlobsRefuse))}
+	row := SessionsBlobsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.N = key.n
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	if site, fault := p.sessionsBlobsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsBlobsRefuse = append(p.column.sessionsBlobsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsBlobsRefuse = append(p.rows.sessionsBlobsRefuse, r)
 }
 
 // closeSessionsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1664,19 +1676,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsBlobsArgumentsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsBlobsArgumentsOpened]++
 			if cut {
 				p.counts[countSessionsBlobsArgumentsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1702,36 +1715,33 @@ rows:
 	p.counts[countSessionsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsArgumentsAccumulator], cut bool) {
-	end := t + sessionsBlobsArgumentsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsArgumentsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsBlobsArgumentsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsArgumentsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsBlobsArgumentsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsBlobsArgumentsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsBlobsArgumentsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsBlobsArgumentsState) open(id uint32, t int64) *sessions.Session[sessionsBlobsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsBlobsArgumentsGap)
+// open opens a session of key id.
+func (s *sessionsBlobsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1750,7 +1760,6 @@ func (s *sessionsBlobsArgumentsState) merge(id uint32, session, next *sessions.S
 	if b.ratio > a.ratio {
 		a.ratio = b.ratio
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -1765,25 +1774,30 @@ func (s *sessionsBlobsArgumentsState) remove(id uint32, session *sessions.Sessio
 // emitSessionsBlobsArguments makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsBlobsArguments(ended []sessions.Ended) {
 	s := &p.state.sessionsBlobsArguments
-	column, rows := p.column.sessionsBlobsArguments, p.rows.sessionsBlobsArguments
+	made, emitted := len(p.column.sessionsBlobsArguments), len(p.rows.sessionsBlobsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsBlobsArgumentsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.N = key.n
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
-		row.Ratio = a.ratio
+		p.makeSessionsBlobsArgumentsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsBlobsArgumentsMade] += uint64(len(column) - len(p.column.sessionsBlobsArguments))
-	p.counts[countSessionsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.sessionsBlobsArguments))
-	p.column.sessionsBlobsArguments, p.rows.sessionsBlobsArguments = column, rows
+	p.counts[countSessionsBlobsArgumentsMade] += uint64(len(p.column.sessionsBlobsArguments) - made)
+	p.counts[countSessionsBlobsArgumentsOut] += uint64(len(p.rows.sessionsBlobsArguments) - emitted)
+}
+
+// makeSessionsBlobsArgumentsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsBlobsArgumentsRow(id, record uint32, session *sessions.Session[sessionsBlobsArgumentsAccumulator]) {
+	s := &p.state.sessionsBlobsArguments
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsBlobsArguments))}
+	row := SessionsBlobsArgumentsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.N = key.n
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	row.Ratio = a.ratio
+	p.column.sessionsBlobsArguments = append(p.column.sessionsBlobsArguments, row)
+	p.rows.sessionsBlobsArguments = append(p.rows.sessionsBlobsArguments, r)
 }
 
 // closeSessionsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1881,19 +1895,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsBlobsArgumentsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsBlobsArgumentsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsBlobsArgumentsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1920,36 +1935,33 @@ rows:
 	p.counts[countSessionsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator], cut bool) {
-	end := t + sessionsBlobsArgumentsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsBlobsArgumentsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsBlobsArgumentsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsBlobsArgumentsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsBlobsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsBlobsArgumentsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsBlobsArgumentsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsBlobsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1969,7 +1981,6 @@ func (s *sessionsBlobsArgumentsRefuseState) merge(id uint32, session, next *sess
 		a.ratio = b.ratio
 	}
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -1984,36 +1995,41 @@ func (s *sessionsBlobsArgumentsRefuseState) remove(id uint32, session *sessions.
 // emitSessionsBlobsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsBlobsArgumentsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsBlobsArgumentsRefuse
-	column, rows := p.column.sessionsBlobsArgumentsRefuse, p.rows.sessionsBlobsArgumentsRefuse
+	made, emitted := len(p.column.sessionsBlobsArgumentsRefuse), len(p.rows.sessionsBlobsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsBlobsArgumentsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.N = key.n
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
-		row.Ratio = a.ratio
-		if site, fault := p.sessionsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsBlobsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.sessionsBlobsArgumentsRefuse))
-	p.counts[countSessionsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsBlobsArgumentsRefuse))
-	p.column.sessionsBlobsArgumentsRefuse, p.rows.sessionsBlobsArgumentsRefuse = column, rows
+	p.counts[countSessionsBlobsArgumentsRefuseMade] += uint64(len(p.column.sessionsBlobsArgumentsRefuse) - made)
+	p.counts[countSessionsBlobsArgumentsRefuseOut] += uint64(len(p.rows.sessionsBlobsArgumentsRefuse) - emitted)
+}
+
+// makeSessionsBlobsArgumentsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, session *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator]) {
+	s := &p.state.sessionsBlobsArgumentsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsBlobsArgumentsRefuse))}
+	row := SessionsBlobsArgumentsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.N = key.n
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	row.Ratio = a.ratio
+	if site, fault := p.sessionsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsBlobsArgumentsRefuse = append(p.column.sessionsBlobsArgumentsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsBlobsArgumentsRefuse = append(p.rows.sessionsBlobsArgumentsRefuse, r)
 }
 
 // closeSessionsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2100,19 +2116,20 @@ func (p *Sessions) sessionsTexts() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsOpened]++
 			if cut {
 				p.counts[countSessionsTextsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		a.rows++
 		if next != nil {
@@ -2126,36 +2143,33 @@ func (p *Sessions) sessionsTexts() {
 	p.counts[countSessionsTextsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsAccumulator], cut bool) {
-	end := t + sessionsTextsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsState) open(id uint32, t int64) *sessions.Session[sessionsTextsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsGap)
+// open opens a session of key id.
+func (s *sessionsTextsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2166,7 +2180,6 @@ func (s *sessionsTextsState) open(id uint32, t int64) *sessions.Session[sessions
 func (s *sessionsTextsState) merge(id uint32, session, next *sessions.Session[sessionsTextsAccumulator]) {
 	a, b := &session.Value, &next.Value
 	a.rows += b.rows
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -2180,21 +2193,26 @@ func (s *sessionsTextsState) remove(id uint32, session *sessions.Session[session
 // emitSessionsTexts makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTexts(ended []sessions.Ended) {
 	s := &p.state.sessionsTexts
-	column, rows := p.column.sessionsTexts, p.rows.sessionsTexts
+	made, emitted := len(p.column.sessionsTexts), len(p.rows.sessionsTexts)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
+		p.makeSessionsTextsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsMade] += uint64(len(column) - len(p.column.sessionsTexts))
-	p.counts[countSessionsTextsOut] += uint64(len(rows) - len(p.rows.sessionsTexts))
-	p.column.sessionsTexts, p.rows.sessionsTexts = column, rows
+	p.counts[countSessionsTextsMade] += uint64(len(p.column.sessionsTexts) - made)
+	p.counts[countSessionsTextsOut] += uint64(len(p.rows.sessionsTexts) - emitted)
+}
+
+// makeSessionsTextsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsRow(id, record uint32, session *sessions.Session[sessionsTextsAccumulator]) {
+	s := &p.state.sessionsTexts
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTexts))}
+	row := SessionsTextsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	p.column.sessionsTexts = append(p.column.sessionsTexts, row)
+	p.rows.sessionsTexts = append(p.rows.sessionsTexts, r)
 }
 
 // closeSessionsTexts emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2272,19 +2290,20 @@ func (p *Sessions) sessionsTextsRefuse() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsTextsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -2300,36 +2319,33 @@ func (p *Sessions) sessionsTextsRefuse() {
 	p.counts[countSessionsTextsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsRefuseAccumulator], cut bool) {
-	end := t + sessionsTextsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsTextsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsTextsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2341,7 +2357,6 @@ func (s *sessionsTextsRefuseState) merge(id uint32, session, next *sessions.Sess
 	a, b := &session.Value, &next.Value
 	a.rows += b.rows
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -2355,32 +2370,37 @@ func (s *sessionsTextsRefuseState) remove(id uint32, session *sessions.Session[s
 // emitSessionsTextsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTextsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsTextsRefuse
-	column, rows := p.column.sessionsTextsRefuse, p.rows.sessionsTextsRefuse
+	made, emitted := len(p.column.sessionsTextsRefuse), len(p.rows.sessionsTextsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
-		if site, fault := p.sessionsTextsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsTextsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsRefuseMade] += uint64(len(column) - len(p.column.sessionsTextsRefuse))
-	p.counts[countSessionsTextsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsTextsRefuse))
-	p.column.sessionsTextsRefuse, p.rows.sessionsTextsRefuse = column, rows
+	p.counts[countSessionsTextsRefuseMade] += uint64(len(p.column.sessionsTextsRefuse) - made)
+	p.counts[countSessionsTextsRefuseOut] += uint64(len(p.rows.sessionsTextsRefuse) - emitted)
+}
+
+// makeSessionsTextsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsRefuseRow(id, record uint32, session *sessions.Session[sessionsTextsRefuseAccumulator]) {
+	s := &p.state.sessionsTextsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTextsRefuse))}
+	row := SessionsTextsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	if site, fault := p.sessionsTextsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsTextsRefuse = append(p.column.sessionsTextsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsTextsRefuse = append(p.rows.sessionsTextsRefuse, r)
 }
 
 // closeSessionsTextsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2484,19 +2504,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsArgumentsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsArgumentsOpened]++
 			if cut {
 				p.counts[countSessionsTextsArgumentsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		a.rows++
 		if fresh || s.args[i].ratioOf > a.ratio {
@@ -2513,36 +2534,33 @@ rows:
 	p.counts[countSessionsTextsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsArgumentsAccumulator], cut bool) {
-	end := t + sessionsTextsArgumentsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsArgumentsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsArgumentsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsArgumentsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsArgumentsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsArgumentsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsArgumentsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsArgumentsState) open(id uint32, t int64) *sessions.Session[sessionsTextsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsArgumentsGap)
+// open opens a session of key id.
+func (s *sessionsTextsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2556,7 +2574,6 @@ func (s *sessionsTextsArgumentsState) merge(id uint32, session, next *sessions.S
 	if b.ratio > a.ratio {
 		a.ratio = b.ratio
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -2570,22 +2587,27 @@ func (s *sessionsTextsArgumentsState) remove(id uint32, session *sessions.Sessio
 // emitSessionsTextsArguments makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTextsArguments(ended []sessions.Ended) {
 	s := &p.state.sessionsTextsArguments
-	column, rows := p.column.sessionsTextsArguments, p.rows.sessionsTextsArguments
+	made, emitted := len(p.column.sessionsTextsArguments), len(p.rows.sessionsTextsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsArgumentsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
-		row.Ratio = a.ratio
+		p.makeSessionsTextsArgumentsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsArgumentsMade] += uint64(len(column) - len(p.column.sessionsTextsArguments))
-	p.counts[countSessionsTextsArgumentsOut] += uint64(len(rows) - len(p.rows.sessionsTextsArguments))
-	p.column.sessionsTextsArguments, p.rows.sessionsTextsArguments = column, rows
+	p.counts[countSessionsTextsArgumentsMade] += uint64(len(p.column.sessionsTextsArguments) - made)
+	p.counts[countSessionsTextsArgumentsOut] += uint64(len(p.rows.sessionsTextsArguments) - emitted)
+}
+
+// makeSessionsTextsArgumentsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsArgumentsRow(id, record uint32, session *sessions.Session[sessionsTextsArgumentsAccumulator]) {
+	s := &p.state.sessionsTextsArguments
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTextsArguments))}
+	row := SessionsTextsArgumentsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	row.Ratio = a.ratio
+	p.column.sessionsTextsArguments = append(p.column.sessionsTextsArguments, row)
+	p.rows.sessionsTextsArguments = append(p.rows.sessionsTextsArguments, r)
 }
 
 // closeSessionsTextsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2680,19 +2702,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsArgumentsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsArgumentsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsTextsArgumentsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -2711,36 +2734,33 @@ rows:
 	p.counts[countSessionsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsArgumentsRefuseAccumulator], cut bool) {
-	end := t + sessionsTextsArgumentsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsArgumentsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsArgumentsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsArgumentsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsArgumentsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsTextsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsArgumentsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsTextsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2755,7 +2775,6 @@ func (s *sessionsTextsArgumentsRefuseState) merge(id uint32, session, next *sess
 		a.ratio = b.ratio
 	}
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -2769,33 +2788,38 @@ func (s *sessionsTextsArgumentsRefuseState) remove(id uint32, session *sessions.
 // emitSessionsTextsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTextsArgumentsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsTextsArgumentsRefuse
-	column, rows := p.column.sessionsTextsArgumentsRefuse, p.rows.sessionsTextsArgumentsRefuse
+	made, emitted := len(p.column.sessionsTextsArgumentsRefuse), len(p.rows.sessionsTextsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsArgumentsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
-		row.Ratio = a.ratio
-		if site, fault := p.sessionsTextsArgumentsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsTextsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.sessionsTextsArgumentsRefuse))
-	p.counts[countSessionsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsTextsArgumentsRefuse))
-	p.column.sessionsTextsArgumentsRefuse, p.rows.sessionsTextsArgumentsRefuse = column, rows
+	p.counts[countSessionsTextsArgumentsRefuseMade] += uint64(len(p.column.sessionsTextsArgumentsRefuse) - made)
+	p.counts[countSessionsTextsArgumentsRefuseOut] += uint64(len(p.rows.sessionsTextsArgumentsRefuse) - emitted)
+}
+
+// makeSessionsTextsArgumentsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsArgumentsRefuseRow(id, record uint32, session *sessions.Session[sessionsTextsArgumentsRefuseAccumulator]) {
+	s := &p.state.sessionsTextsArgumentsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTextsArgumentsRefuse))}
+	row := SessionsTextsArgumentsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	row.Ratio = a.ratio
+	if site, fault := p.sessionsTextsArgumentsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsTextsArgumentsRefuse = append(p.column.sessionsTextsArgumentsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsTextsArgumentsRefuse = append(p.rows.sessionsTextsArgumentsRefuse, r)
 }
 
 // closeSessionsTextsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2886,19 +2910,20 @@ func (p *Sessions) sessionsTextsBlobs() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsBlobsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsBlobsOpened]++
 			if cut {
 				p.counts[countSessionsTextsBlobsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -2921,36 +2946,33 @@ func (p *Sessions) sessionsTextsBlobs() {
 	p.counts[countSessionsTextsBlobsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsAccumulator], cut bool) {
-	end := t + sessionsTextsBlobsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsBlobsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsBlobsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsBlobsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsBlobsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsBlobsState) open(id uint32, t int64) *sessions.Session[sessionsTextsBlobsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsBlobsGap)
+// open opens a session of key id.
+func (s *sessionsTextsBlobsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2966,7 +2988,6 @@ func (s *sessionsTextsBlobsState) merge(id uint32, session, next *sessions.Sessi
 		a.lastAt = b.lastAt
 		a.hasLast = true
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -2981,24 +3002,29 @@ func (s *sessionsTextsBlobsState) remove(id uint32, session *sessions.Session[se
 // emitSessionsTextsBlobs makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTextsBlobs(ended []sessions.Ended) {
 	s := &p.state.sessionsTextsBlobs
-	column, rows := p.column.sessionsTextsBlobs, p.rows.sessionsTextsBlobs
+	made, emitted := len(p.column.sessionsTextsBlobs), len(p.rows.sessionsTextsBlobs)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsBlobsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
+		p.makeSessionsTextsBlobsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsBlobsMade] += uint64(len(column) - len(p.column.sessionsTextsBlobs))
-	p.counts[countSessionsTextsBlobsOut] += uint64(len(rows) - len(p.rows.sessionsTextsBlobs))
-	p.column.sessionsTextsBlobs, p.rows.sessionsTextsBlobs = column, rows
+	p.counts[countSessionsTextsBlobsMade] += uint64(len(p.column.sessionsTextsBlobs) - made)
+	p.counts[countSessionsTextsBlobsOut] += uint64(len(p.rows.sessionsTextsBlobs) - emitted)
+}
+
+// makeSessionsTextsBlobsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsBlobsRow(id, record uint32, session *sessions.Session[sessionsTextsBlobsAccumulator]) {
+	s := &p.state.sessionsTextsBlobs
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTextsBlobs))}
+	row := SessionsTextsBlobsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	p.column.sessionsTextsBlobs = append(p.column.sessionsTextsBlobs, row)
+	p.rows.sessionsTextsBlobs = append(p.rows.sessionsTextsBlobs, r)
 }
 
 // closeSessionsTextsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -3080,19 +3106,20 @@ func (p *Sessions) sessionsTextsBlobsRefuse() {
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsBlobsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsBlobsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsTextsBlobsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -3116,36 +3143,33 @@ func (p *Sessions) sessionsTextsBlobsRefuse() {
 	p.counts[countSessionsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsRefuseAccumulator], cut bool) {
-	end := t + sessionsTextsBlobsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsBlobsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsBlobsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsBlobsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsBlobsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsBlobsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsTextsBlobsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsBlobsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsTextsBlobsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3162,7 +3186,6 @@ func (s *sessionsTextsBlobsRefuseState) merge(id uint32, session, next *sessions
 		a.hasLast = true
 	}
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -3177,35 +3200,40 @@ func (s *sessionsTextsBlobsRefuseState) remove(id uint32, session *sessions.Sess
 // emitSessionsTextsBlobsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTextsBlobsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsTextsBlobsRefuse
-	column, rows := p.column.sessionsTextsBlobsRefuse, p.rows.sessionsTextsBlobsRefuse
+	made, emitted := len(p.column.sessionsTextsBlobsRefuse), len(p.rows.sessionsTextsBlobsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsBlobsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
-		if site, fault := p.sessionsTextsBlobsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsTextsBlobsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.sessionsTextsBlobsRefuse))
-	p.counts[countSessionsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsTextsBlobsRefuse))
-	p.column.sessionsTextsBlobsRefuse, p.rows.sessionsTextsBlobsRefuse = column, rows
+	p.counts[countSessionsTextsBlobsRefuseMade] += uint64(len(p.column.sessionsTextsBlobsRefuse) - made)
+	p.counts[countSessionsTextsBlobsRefuseOut] += uint64(len(p.rows.sessionsTextsBlobsRefuse) - emitted)
+}
+
+// makeSessionsTextsBlobsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsBlobsRefuseRow(id, record uint32, session *sessions.Session[sessionsTextsBlobsRefuseAccumulator]) {
+	s := &p.state.sessionsTextsBlobsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTextsBlobsRefuse))}
+	row := SessionsTextsBlobsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	if site, fault := p.sessionsTextsBlobsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsTextsBlobsRefuse = append(p.column.sessionsTextsBlobsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsTextsBlobsRefuse = append(p.rows.sessionsTextsBlobsRefuse, r)
 }
 
 // closeSessionsTextsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -3313,19 +3341,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsBlobsArgumentsGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsBlobsArgumentsOpened]++
 			if cut {
 				p.counts[countSessionsTextsBlobsArgumentsSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -3351,36 +3380,33 @@ rows:
 	p.counts[countSessionsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsAccumulator], cut bool) {
-	end := t + sessionsTextsBlobsArgumentsGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsBlobsArgumentsGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsArgumentsMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsBlobsArgumentsMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsBlobsArgumentsMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsBlobsArgumentsMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsBlobsArgumentsState) open(id uint32, t int64) *sessions.Session[sessionsTextsBlobsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsBlobsArgumentsGap)
+// open opens a session of key id.
+func (s *sessionsTextsBlobsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3399,7 +3425,6 @@ func (s *sessionsTextsBlobsArgumentsState) merge(id uint32, session, next *sessi
 	if b.ratio > a.ratio {
 		a.ratio = b.ratio
 	}
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -3414,25 +3439,30 @@ func (s *sessionsTextsBlobsArgumentsState) remove(id uint32, session *sessions.S
 // emitSessionsTextsBlobsArguments makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTextsBlobsArguments(ended []sessions.Ended) {
 	s := &p.state.sessionsTextsBlobsArguments
-	column, rows := p.column.sessionsTextsBlobsArguments, p.rows.sessionsTextsBlobsArguments
+	made, emitted := len(p.column.sessionsTextsBlobsArguments), len(p.rows.sessionsTextsBlobsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsBlobsArgumentsRow{WindowStart: x.Start, WindowEnd: x.End}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
-		row.Ratio = a.ratio
+		p.makeSessionsTextsBlobsArgumentsRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.sessionsTextsBlobsArguments))
-	p.counts[countSessionsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.sessionsTextsBlobsArguments))
-	p.column.sessionsTextsBlobsArguments, p.rows.sessionsTextsBlobsArguments = column, rows
+	p.counts[countSessionsTextsBlobsArgumentsMade] += uint64(len(p.column.sessionsTextsBlobsArguments) - made)
+	p.counts[countSessionsTextsBlobsArgumentsOut] += uint64(len(p.rows.sessionsTextsBlobsArguments) - emitted)
+}
+
+// makeSessionsTextsBlobsArgumentsRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsBlobsArgumentsRow(id, record uint32, session *sessions.Session[sessionsTextsBlobsArgumentsAccumulator]) {
+	s := &p.state.sessionsTextsBlobsArguments
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTextsBlobsArguments))}
+	row := SessionsTextsBlobsArgumentsRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	row.Ratio = a.ratio
+	p.column.sessionsTextsBlobsArguments = append(p.column.sessionsTextsBlobsArguments, row)
+	p.rows.sessionsTextsBlobsArguments = append(p.rows.sessionsTextsBlobsArguments, r)
 }
 
 // closeSessionsTextsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -3531,19 +3561,20 @@ rows:
 			id = s.keys.Add(id, s.hash[i], key)
 			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, cut := s.join(id, s.start[i])
+		session, next, start, end, cut := s.join(id, s.start[i])
 		fresh := session == nil
 		if fresh {
-			if s.start[i]+sessionsTextsBlobsArgumentsRefuseGap <= p.segments.Watermark[s.row[i].Record] { // it would have ended before this row came
+			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
 				late = append(late, s.row[i])
 				continue
 			}
-			session = s.open(id, s.start[i])
+			session = s.open(id, start, end)
 			p.counts[countSessionsTextsBlobsArgumentsRefuseOpened]++
 			if cut {
 				p.counts[countSessionsTextsBlobsArgumentsRefuseSessionCut]++
 			}
 		}
+		s.sessions.Move(id, session, start, end)
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -3570,36 +3601,33 @@ rows:
 	p.counts[countSessionsTextsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, and lets it reach as far as the event does: that before the event, else that behind it. next is the one behind
-// when it is to become a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator], cut bool) {
-	end := t + sessionsTextsBlobsArgumentsRefuseGap
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *sessionsTextsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+	start, end = t, t+sessionsTextsBlobsArgumentsRefuseGap
 	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			before.End = max(before.End, end)
-			if behind != nil && behind.Start < before.End && uint64(behind.End-before.Start) <= sessionsTextsBlobsArgumentsRefuseMax {
-				return before, behind, false
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= sessionsTextsBlobsArgumentsRefuseMax {
+				return before, behind, start, behind.End, false
 			}
-			return before, nil, false
+			return before, nil, start, end, false
 		}
 		cut = true
 	}
 	if behind != nil && behind.Start < end {
 		if uint64(behind.End-t) <= sessionsTextsBlobsArgumentsRefuseMax {
-			s.sessions.Touch(id)
-			behind.Start = t
-			return behind, nil, false
+			return behind, nil, t, behind.End, false
 		}
 		cut = true
 	}
-	return nil, nil, cut
+	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id for an event at t.
-func (s *sessionsTextsBlobsArgumentsRefuseState) open(id uint32, t int64) *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, t, t+sessionsTextsBlobsArgumentsRefuseGap)
+// open opens a session of key id.
+func (s *sessionsTextsBlobsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3619,7 +3647,6 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) merge(id uint32, session, next 
 		a.ratio = b.ratio
 	}
 	a.sum.Merge(b.sum)
-	session.End = next.End
 	s.remove(id, next)
 }
 
@@ -3634,36 +3661,41 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) remove(id uint32, session *sess
 // emitSessionsTextsBlobsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
 func (p *Sessions) emitSessionsTextsBlobsArgumentsRefuse(ended []sessions.Ended) {
 	s := &p.state.sessionsTextsBlobsArgumentsRefuse
-	column, rows := p.column.sessionsTextsBlobsArgumentsRefuse, p.rows.sessionsTextsBlobsArgumentsRefuse
+	made, emitted := len(p.column.sessionsTextsBlobsArgumentsRefuse), len(p.rows.sessionsTextsBlobsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		a, key := &session.Value, &s.keys.Key[x.ID]
-		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SessionsTextsBlobsArgumentsRefuseRow{WindowStart: x.Start, WindowEnd: x.End}
-		refusal := stream.Refused{Row: r}
-		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
-		row.Rows = a.rows
-		if a.hasLast {
-			row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
-		}
-		row.Ratio = a.ratio
-		if site, fault := p.sessionsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		p.makeSessionsTextsBlobsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
 		s.remove(x.ID, session)
-		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
-		rows = append(rows, r)
 	}
-	p.counts[countSessionsTextsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.sessionsTextsBlobsArgumentsRefuse))
-	p.counts[countSessionsTextsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.sessionsTextsBlobsArgumentsRefuse))
-	p.column.sessionsTextsBlobsArgumentsRefuse, p.rows.sessionsTextsBlobsArgumentsRefuse = column, rows
+	p.counts[countSessionsTextsBlobsArgumentsRefuseMade] += uint64(len(p.column.sessionsTextsBlobsArgumentsRefuse) - made)
+	p.counts[countSessionsTextsBlobsArgumentsRefuseOut] += uint64(len(p.rows.sessionsTextsBlobsArgumentsRefuse) - emitted)
+}
+
+// makeSessionsTextsBlobsArgumentsRefuseRow makes the row of a session of key id, caused by a record.
+func (p *Sessions) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uint32, session *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator]) {
+	s := &p.state.sessionsTextsBlobsArgumentsRefuse
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.sessionsTextsBlobsArgumentsRefuse))}
+	row := SessionsTextsBlobsArgumentsRefuseRow{WindowStart: session.Start, WindowEnd: session.End}
+	refusal := stream.Refused{Row: r}
+	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
+	row.Rows = a.rows
+	if a.hasLast {
+		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	}
+	row.Ratio = a.ratio
+	if site, fault := p.sessionsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
+		row.bad[0] = true
+		if refusal.Site == 0 {
+			refusal.Site, refusal.Fault = site, fault
+		}
+	}
+	p.column.sessionsTextsBlobsArgumentsRefuse = append(p.column.sessionsTextsBlobsArgumentsRefuse, row)
+	if refusal.Site != 0 {
+		p.refused = append(p.refused, refusal)
+		return
+	}
+	p.rows.sessionsTextsBlobsArgumentsRefuse = append(p.rows.sessionsTextsBlobsArgumentsRefuse, r)
 }
 
 // closeSessionsTextsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the

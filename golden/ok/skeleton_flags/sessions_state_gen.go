@@ -738,7 +738,7 @@ func (s *sessionsState) compare(a, b sessionsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions ends.
+// due is a watermark below which nothing is to be done for a session of sessions.
 func (s *sessionsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -788,7 +788,8 @@ func (s *sessionsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 		}
@@ -814,15 +815,14 @@ func (s *sessionsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 		}
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -855,7 +855,7 @@ func (s *sessionsRefuseState) compare(a, b sessionsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_refuse.
 func (s *sessionsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -905,7 +905,8 @@ func (s *sessionsRefuseState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -933,8 +934,7 @@ func (s *sessionsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.sum.Hi = r.Int()
@@ -943,7 +943,7 @@ func (s *sessionsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -976,7 +976,7 @@ func (s *sessionsArgumentsState) compare(a, b sessionsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions_arguments ends.
+// due is a watermark below which nothing is to be done for a session of sessions_arguments.
 func (s *sessionsArgumentsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1026,7 +1026,8 @@ func (s *sessionsArgumentsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
@@ -1053,8 +1054,7 @@ func (s *sessionsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -1062,7 +1062,7 @@ func (s *sessionsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1095,7 +1095,7 @@ func (s *sessionsArgumentsRefuseState) compare(a, b sessionsArgumentsRefuseKey) 
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions_arguments_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_arguments_refuse.
 func (s *sessionsArgumentsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1145,7 +1145,8 @@ func (s *sessionsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
@@ -1174,8 +1175,7 @@ func (s *sessionsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -1185,7 +1185,7 @@ func (s *sessionsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1218,7 +1218,7 @@ func (s *sessionsBlobsState) compare(a, b sessionsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions_blobs ends.
+// due is a watermark below which nothing is to be done for a session of sessions_blobs.
 func (s *sessionsBlobsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1268,7 +1268,8 @@ func (s *sessionsBlobsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1297,8 +1298,7 @@ func (s *sessionsBlobsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1308,7 +1308,7 @@ func (s *sessionsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsBlobsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1342,7 +1342,7 @@ func (s *sessionsBlobsRefuseState) compare(a, b sessionsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions_blobs_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_blobs_refuse.
 func (s *sessionsBlobsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1392,7 +1392,8 @@ func (s *sessionsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1423,8 +1424,7 @@ func (s *sessionsBlobsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1436,7 +1436,7 @@ func (s *sessionsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsBlobsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1470,7 +1470,7 @@ func (s *sessionsBlobsArgumentsState) compare(a, b sessionsBlobsArgumentsKey) in
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions_blobs_arguments ends.
+// due is a watermark below which nothing is to be done for a session of sessions_blobs_arguments.
 func (s *sessionsBlobsArgumentsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1520,7 +1520,8 @@ func (s *sessionsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1550,8 +1551,7 @@ func (s *sessionsBlobsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1562,7 +1562,7 @@ func (s *sessionsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsBlobsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1596,7 +1596,7 @@ func (s *sessionsBlobsArgumentsRefuseState) compare(a, b sessionsBlobsArgumentsR
 	return cmp.Compare(a.n, b.n)
 }
 
-// due is a watermark below which no session of sessions_blobs_arguments_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_blobs_arguments_refuse.
 func (s *sessionsBlobsArgumentsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1646,7 +1646,8 @@ func (s *sessionsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []b
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -1678,8 +1679,7 @@ func (s *sessionsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1692,7 +1692,7 @@ func (s *sessionsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsBlobsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1726,7 +1726,7 @@ func (s *sessionsTextsState) compare(a, b sessionsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts.
 func (s *sessionsTextsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1783,7 +1783,8 @@ func (s *sessionsTextsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 		}
@@ -1809,15 +1810,14 @@ func (s *sessionsTextsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 		}
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1851,7 +1851,7 @@ func (s *sessionsTextsRefuseState) compare(a, b sessionsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts_refuse.
 func (s *sessionsTextsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -1908,7 +1908,8 @@ func (s *sessionsTextsRefuseState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -1936,8 +1937,7 @@ func (s *sessionsTextsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.sum.Hi = r.Int()
@@ -1946,7 +1946,7 @@ func (s *sessionsTextsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -1980,7 +1980,7 @@ func (s *sessionsTextsArgumentsState) compare(a, b sessionsTextsArgumentsKey) in
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts_arguments ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts_arguments.
 func (s *sessionsTextsArgumentsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -2037,7 +2037,8 @@ func (s *sessionsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
@@ -2064,8 +2065,7 @@ func (s *sessionsTextsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -2073,7 +2073,7 @@ func (s *sessionsTextsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -2107,7 +2107,7 @@ func (s *sessionsTextsArgumentsRefuseState) compare(a, b sessionsTextsArgumentsR
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts_arguments_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts_arguments_refuse.
 func (s *sessionsTextsArgumentsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -2164,7 +2164,8 @@ func (s *sessionsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
@@ -2193,8 +2194,7 @@ func (s *sessionsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -2204,7 +2204,7 @@ func (s *sessionsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -2238,7 +2238,7 @@ func (s *sessionsTextsBlobsState) compare(a, b sessionsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts_blobs ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts_blobs.
 func (s *sessionsTextsBlobsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -2295,7 +2295,8 @@ func (s *sessionsTextsBlobsState) append(dst []byte, changed bool) []byte {
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2324,8 +2325,7 @@ func (s *sessionsTextsBlobsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2335,7 +2335,7 @@ func (s *sessionsTextsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsBlobsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -2370,7 +2370,7 @@ func (s *sessionsTextsBlobsRefuseState) compare(a, b sessionsTextsBlobsRefuseKey
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts_blobs_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts_blobs_refuse.
 func (s *sessionsTextsBlobsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -2427,7 +2427,8 @@ func (s *sessionsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte 
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2458,8 +2459,7 @@ func (s *sessionsTextsBlobsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2471,7 +2471,7 @@ func (s *sessionsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsBlobsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -2506,7 +2506,7 @@ func (s *sessionsTextsBlobsArgumentsState) compare(a, b sessionsTextsBlobsArgume
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts_blobs_arguments ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts_blobs_arguments.
 func (s *sessionsTextsBlobsArgumentsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -2563,7 +2563,8 @@ func (s *sessionsTextsBlobsArgumentsState) append(dst []byte, changed bool) []by
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2593,8 +2594,7 @@ func (s *sessionsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2605,7 +2605,7 @@ func (s *sessionsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsBlobsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
@@ -2640,7 +2640,7 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) compare(a, b sessionsTextsBlobs
 	return s.texts.Compare(a.k, b.k)
 }
 
-// due is a watermark below which no session of sessions_texts_blobs_arguments_refuse ends.
+// due is a watermark below which nothing is to be done for a session of sessions_texts_blobs_arguments_refuse.
 func (s *sessionsTextsBlobsArgumentsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
@@ -2697,7 +2697,8 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool
 		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
 			dst = table.AppendInt(dst, session.Start)
 			dst = table.AppendUint(dst, uint64(session.End-session.Start))
-			expires = max(expires, session.End)
+			end := session.End
+			expires = max(expires, end)
 			a := &session.Value
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
@@ -2729,8 +2730,7 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start)
-			session.End = start + int64(r.Uint())
+			session := s.open(id, start, start+int64(r.Uint()))
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2743,7 +2743,7 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the sessions that watermark w has ended.
+// drop forgets the sessions that nothing changes any more at watermark w.
 func (s *sessionsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
