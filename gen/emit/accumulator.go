@@ -380,8 +380,11 @@ func frees(w *plan.Group, a string) string {
 	return lines(out...)
 }
 
-// appends writes an accumulator to a state.
-func appends(w *plan.Group) string {
+// appends writes an accumulator to a state, whole.
+func appends(w *plan.Group) string { return appendsSince(w, "0", "true") }
+
+// appendsSince writes an accumulator to the state of a commit; lists of values only from where the commits before end, unless whole says that those are not needed any more.
+func appendsSince(w *plan.Group, commit, whole string) string {
 	var out []string
 	for _, p := range w.Pieces {
 		a := "a." + p.Name
@@ -396,7 +399,9 @@ func appends(w *plan.Group) string {
 			out = append(out, fmt.Sprintf("dst = table.AppendUint(dst, %s.High)", a), fmt.Sprintf("dst = table.AppendUint(dst, %s.Middle)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Low)", a))
 		case p.Kind == plan.Moments:
 			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.N)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Mean)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Apart)", a))
-		case p.Kind == plan.Values, p.Kind == plan.Registers, p.Kind == plan.Buckets:
+		case p.Kind == plan.Values:
+			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs, %s, %s)", a, commit, whole))
+		case p.Kind == plan.Registers, p.Kind == plan.Buckets:
 			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs)", a))
 		case p.Kind == plan.Ranked:
 			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs, &%s)", a, p.Top.Var))

@@ -75,7 +75,7 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.panes.Len() >= %s && !(found && s.panes.Has(s.start[i], id))", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), frees(w.Group, "a")),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
-			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
+			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appendsSince(w.Group, "s.panes.Commits()", "!changed || pane.Repeats(id)"), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,

@@ -435,9 +435,9 @@ func (p *Piece) Bytes() int64 {
 		n = 16
 	case SquaresInt, Moments:
 		n = 24
-	case Values, Different:
+	case Different:
 		n = 16
-	case Buckets:
+	case Values, Buckets:
 		n = 32
 	}
 	if p.Has != "" {

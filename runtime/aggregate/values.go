@@ -10,9 +10,12 @@ import (
 // Values is what an accumulator keeps of a multiset of values: all of them, up to a number beyond which it keeps none, since a part of them would give wrong answers. A value
 // is a word that is ordered as it is (table.OrderedInt, table.Ordered). They stand in table.Blobs, which are the same in every call; the zero value has none.
 type Values struct {
-	place  table.Blob // 8 bytes for each
-	sorted uint32     // so many are in order, before those that came since
-	Over   bool       // there were more than may be
+	place   table.Blob // 8 bytes for each
+	sorted  uint32     // so many are in order, before those that came since
+	told    uint32     // so many the newest commit has that told them,
+	commit  uint32     // this is its number,
+	durable uint32     // and so many the one before it had
+	Over    bool       // there were more than may be
 }
 
 // Len is how many values there are.
@@ -84,30 +87,50 @@ func (v *Values) sort(all []uint64) {
 			all[i] = word
 		}
 	}
+	if len(all) != int(v.sorted) { // no commit has the values in this order
+		v.told, v.durable = 0, 0
+	}
 	v.sorted = uint32(len(all))
 }
 
-// Append appends the values to a state.
-func (v *Values) Append(dst []byte, x *table.Blobs) []byte {
-	dst = table.AppendBool(dst, v.Over)
+// Append appends the values to the state of the commit of that number: all, or those that came since the commits before. A commit that is made anew, because nobody said that it is
+// durable, has the number again.
+func (v *Values) Append(dst []byte, x *table.Blobs, commit uint32, whole bool) []byte {
+	if v.commit != commit {
+		v.commit, v.durable = commit, v.told
+	}
 	all := x.Words(v.place)
-	dst = table.AppendUint(dst, uint64(len(all)))
-	for _, word := range all {
+	from := v.durable
+	if whole {
+		from = 0
+	}
+	v.told = uint32(len(all))
+	dst = table.AppendBool(dst, v.Over)
+	dst = table.AppendUint(dst, uint64(from))
+	dst = table.AppendUint(dst, uint64(len(all))-uint64(from))
+	for _, word := range all[from:] {
 		dst = table.AppendWord(dst, word)
 	}
 	return dst
 }
 
-// Read reads what Append wrote over what v holds.
+// Read reads what Append wrote over what v holds. Values whose beginning is in no commit any more, since the watermark has passed their window, are given up.
 func (v *Values) Read(r *table.Reader, x *table.Blobs) {
-	x.Free(v.place)
-	*v = Values{Over: r.Bool()}
+	over, from := r.Bool(), r.Uint()
 	n := r.Count(8)
-	if n == 0 {
-		return
+	if from == 0 || from != uint64(v.Len()) {
+		x.Free(v.place)
+		*v = Values{Over: over || from > 0}
+		from = 0
 	}
-	v.place = x.Extend(table.Blob{}, 8*n)
-	for i := range x.Words(v.place) {
-		x.Words(v.place)[i] = r.Word()
+	if n > 0 {
+		v.place = x.Extend(v.place, 8*(int(from)+n))
 	}
+	for i := range n {
+		x.Words(v.place)[int(from)+i] = r.Word()
+	}
+	if v.Over = v.Over || over; v.Over {
+		v.drop(x)
+	}
+	v.told = uint32(v.Len())
 }

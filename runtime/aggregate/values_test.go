@@ -74,7 +74,7 @@ func TestValues(t *testing.T) {
 				p.want = append(p.want, other.want...)
 			}
 		case 2:
-			state := table.NewReader(p.got.Append(nil, &blobs))
+			state := table.NewReader(p.got.Append(nil, &blobs, uint32(r.IntN(3)), true))
 			into := &all[r.IntN(len(all))]
 			into.got.Read(&state, &blobs)
 			if err := state.Done(); err != nil {
@@ -124,7 +124,7 @@ func steady(t *testing.T, f func()) {
 
 // TestDamagedValues: bytes that no state has are an error and take no memory on their word.
 func TestDamagedValues(t *testing.T) {
-	for _, state := range [][]byte{{}, {2}, {0}, {0, 0xff, 0xff, 0xff, 0x7f}, {0, 2, 1, 2, 3, 4, 5, 6, 7, 8}, {1, 1}} {
+	for _, state := range [][]byte{{}, {2}, {0}, {0, 0, 0xff, 0xff, 0xff, 0x7f}, {0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8}, {1, 0}} {
 		var v Values
 		var words, texts Set
 		var blobs table.Blobs
@@ -136,5 +136,54 @@ func TestDamagedValues(t *testing.T) {
 				t.Errorf("%v is read", state)
 			}
 		}
+	}
+}
+
+// TestValuesOfCommits: commits that tell what came since give the values, also when some are made twice, and when the values were sorted in between; without their beginning they are given up.
+func TestValuesOfCommits(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	const most = 100
+	for range 500 {
+		var blobs, other table.Blobs
+		var values, restored Values
+		var want []uint64
+		for commit := range uint32(r.IntN(8)) {
+			for range r.IntN(20) {
+				word := r.Uint64()
+				values.Add(&blobs, word, most)
+				want = append(want, word)
+			}
+			if r.IntN(8) == 0 {
+				values.Rank(&blobs, 1, 2)
+			}
+			var state []byte
+			for range 1 + r.IntN(2) {
+				state = values.Append(nil, &blobs, commit, r.IntN(6) == 0)
+			}
+			from := table.NewReader(state)
+			restored.Read(&from, &other)
+			if err := from.Done(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if restored.Over != (len(want) > most) {
+			t.Fatalf("%d values, over %t", len(want), restored.Over)
+		}
+		if !restored.Over && !slices.Equal(slices.Sorted(slices.Values(other.Words(restored.place))), slices.Sorted(slices.Values(want))) {
+			t.Fatalf("%d values come back as %d others", len(want), restored.Len())
+		}
+	}
+	var blobs table.Blobs
+	var values, restored Values
+	values.Add(&blobs, 1, most)
+	values.Append(nil, &blobs, 0, false)
+	values.Add(&blobs, 2, most)
+	state := values.Append(nil, &blobs, 1, false)
+	if len(state) > 11 {
+		t.Errorf("one new value takes %d bytes", len(state))
+	}
+	from := table.NewReader(state)
+	if restored.Read(&from, &blobs); from.Done() != nil || !restored.Over {
+		t.Errorf("values without their beginning: %v, %v", restored, from.Done())
 	}
 }

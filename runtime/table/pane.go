@@ -177,6 +177,12 @@ func (p *Pane[A]) Selected(dst []uint32) []uint32 {
 	return append(dst, p.ids[p.clean:]...)
 }
 
+// Repeats says whether the commit that Panes.Select has chosen repeats the accumulator of key id, changed or not: what it told before is then not needed any more.
+func (p *Pane[A]) Repeats(id uint32) bool {
+	place, _ := p.place(id)
+	return p.from <= int(place) && int(place) < p.to
+}
+
 // changed is how many accumulators were touched since the last commit.
 func (p *Pane[A]) changed() int {
 	n := len(p.ids) - p.clean
@@ -338,6 +344,9 @@ func (w *Panes[A]) Select(changed bool) (behind uint32) {
 	}
 	return w.sweep.behind(!changed, ends)
 }
+
+// Commits is the number of the commit that is being made, as aggregate.Values tell commits apart.
+func (w *Panes[A]) Commits() uint32 { return w.sweep.number() }
 
 // Commit says that what Select has chosen is durable.
 func (w *Panes[A]) Commit() {

@@ -36,6 +36,9 @@ func (s *sweep) behind(whole, ends bool) uint32 {
 	return everything
 }
 
+// number is that of the commit that is being made; from one process to the next it begins anew.
+func (s *sweep) number() uint32 { return s.commit }
+
 // done says that the commit is durable.
 func (s *sweep) done() {
 	switch {
