@@ -200,9 +200,41 @@ func (p part) read(r *table.Reader, dst []byte) []byte {
 		return append(codec.AppendFloat(dst, r.Float()), '}')
 	case "values of": // how many
 		r.Bool()
+		before := r.Uint() // in commits before
 		n := r.Count(8)
 		for range n {
 			r.Word()
+		}
+		return codec.AppendInt(dst, int64(before)+int64(n))
+	case "registers of": // how many bytes
+		return codec.AppendInt(dst, int64(len(r.Bytes())))
+	case "buckets of": // how many values
+		r.Uint()
+		r.Float()
+		r.Float()
+		values := uint64(0)
+		for range r.Count(2) {
+			r.Uint()
+			values += r.Uint()
+		}
+		return codec.AppendInt(dst, int64(values))
+	case "first rows by": // how many
+		words := p.words()
+		n := r.Count(2)
+		for range n {
+			if p.text() {
+				r.Bytes()
+			} else {
+				r.Word()
+			}
+			r.Int()
+			for _, text := range words {
+				if text {
+					r.Bytes()
+				} else {
+					r.Word()
+				}
+			}
 		}
 		return codec.AppendInt(dst, int64(n))
 	case "different values of":
@@ -229,6 +261,50 @@ func (p part) read(r *table.Reader, dst []byte) []byte {
 		r.Int()
 	}
 	return append(dst, value...)
+}
+
+// text says whether a value of the part is a text.
+func (p part) text() bool {
+	return !strings.HasSuffix(p.of, " from the earliest") && (p.typ == "string" || p.typ == "bytes")
+}
+
+// words says of each word that is kept of a row beside what it is ranked by, and its time, whether it is a text.
+func (p part) words() (texts []bool) {
+	if strings.HasSuffix(p.of, " from the earliest") {
+		return []bool{p.typ == "string" || p.typ == "bytes"}
+	}
+	null := false
+	for i, field := range outside(p.of, " with ") {
+		if i == 0 {
+			continue
+		}
+		for _, f := range outside(field, " and ") {
+			f, nullable := strings.CutSuffix(f, " or null")
+			null = null || nullable
+			texts = append(texts, strings.HasSuffix(f, " string") || strings.HasSuffix(f, " bytes"))
+		}
+	}
+	if null { // which of the fields are
+		texts = append([]bool{false}, texts...)
+	}
+	return texts
+}
+
+// outside cuts a text at each place of a separator that does not stand in quotes.
+func outside(text, separator string) (all []string) {
+	quotes, from := false, 0
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quotes:
+			i++
+		case text[i] == '"':
+			quotes = !quotes
+		case !quotes && strings.HasPrefix(text[i:], separator):
+			all = append(all, text[from:i])
+			from = i + len(separator)
+		}
+	}
+	return append(all, text[from:])
 }
 
 // bare appends a value of a type as JSON.

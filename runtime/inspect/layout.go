@@ -35,7 +35,8 @@ func (p part) name() string {
 }
 
 // kinds are what may stand behind "keep " and can be read by these words alone.
-var kinds = []string{"count of", "count if", "sum of", "min of", "max of", "first of", "last of", "squares of", "moments of", "values of", "different values of"}
+var kinds = []string{"count of", "count if", "sum of", "min of", "max of", "first of", "last of", "squares of", "moments of", "values of", "different values of",
+	"registers of", "buckets of", "first rows by"}
 
 // headNames are the names of what a head holds, in its order.
 func headNames(layout string) (names []string) {
@@ -90,6 +91,9 @@ func partsOf(is []string) []part {
 			for _, kind := range kinds {
 				if of, ok := strings.CutPrefix(p.of, kind+" "); ok {
 					p.kind, p.of = kind, of
+					if i := strings.LastIndex(of, " at most "); i >= 0 && kind == "first rows by" {
+						p.of = of[:i]
+					}
 					break
 				}
 			}
