@@ -383,7 +383,8 @@ func frees(w *plan.Group, a string) string {
 // appends writes an accumulator to a state, whole.
 func appends(w *plan.Group) string { return appendsSince(w, "0", "true") }
 
-// appendsSince writes an accumulator to the state of a commit; lists of values only from where the commits before end, unless whole says that those are not needed any more.
+// appendsSince writes an accumulator to the state of a commit; lists of values only from where the commits before end, unless whole says that those are not needed any more. That is for
+// accumulators which live no longer than what any commit tells of them: those of a window, not those of a key that each event keeps alive.
 func appendsSince(w *plan.Group, commit, whole string) string {
 	var out []string
 	for _, p := range w.Pieces {

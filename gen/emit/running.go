@@ -76,7 +76,7 @@ func runningSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 				fmt.Sprintf("r := s.row[i]; s.goes.Len() >= %s && !s.totals.Has(id)", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", r.Folded)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(r.Key), "slotFree": frees(s.Group, "a"),
-			"slotAppend": lines(strings.Join(appendKey(r.Key, "key"), "\n"), appendsSince(s.Group, "s.totals.Commits()", "!changed || s.totals.Repeats(id)")), "slotReadKey": readKeys(s), "slotRead": readAll(s),
+			"slotAppend": lines(strings.Join(appendKey(r.Key, "key"), "\n"), appends(s.Group)), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": r.Key.Texts(), "hasBlobs": hasBlobs(s.Group), "hasArguments": len(partial(s.Group)) > 0, "canRefuse": r.Row.Bad > 0, "periodic": r.Publish != "",

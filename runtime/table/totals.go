@@ -12,7 +12,6 @@ type Totals[A any] struct {
 
 	sweep       sweep
 	place, next int // of words: where this round of the sweep goes on, now and behind the next commit
-	from, to    int // words that the next commit repeats
 }
 
 type word[A any] struct {
@@ -82,7 +81,7 @@ func (t *Totals[A]) IDs(dst []uint32) []uint32 {
 // the commits before are needed besides this one, math.MaxUint32 if all are.
 func (t *Totals[A]) Select(dst []uint32, changed bool) (ids []uint32, behind uint32) {
 	if !changed {
-		t.next, t.from, t.to = 0, 0, len(t.words)
+		t.next = 0
 		return t.IDs(dst), t.sweep.behind(true, true)
 	}
 	before := len(dst)
@@ -102,19 +101,12 @@ func (t *Totals[A]) Select(dst []uint32, changed bool) (ids []uint32, behind uin
 			left--
 		}
 	}
-	t.from, t.to = t.place, t.next
 	ends := t.next >= len(t.words)
 	if ends {
 		t.next = 0
 	}
 	return dst, t.sweep.behind(false, ends)
 }
-
-// Repeats says whether the commit that Select has chosen repeats the accumulator of key id, changed or not: what it told before is then not needed any more.
-func (t *Totals[A]) Repeats(id uint32) bool { return t.from <= int(id/64) && int(id/64) < t.to }
-
-// Commits is the number of the commit that is being made, as aggregate.Values tell commits apart.
-func (t *Totals[A]) Commits() uint32 { return t.sweep.number() }
 
 // Commit says that what Select gave is durable.
 func (t *Totals[A]) Commit() {
