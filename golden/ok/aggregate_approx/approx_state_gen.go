@@ -248,7 +248,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = a.vsAbout.Append(dst, &s.blobs)
 			dst = a.msAbout.Append(dst, &s.blobs)
 			dst = a.evenAbout.Append(dst, &s.blobs)
-			dst = a.msP50.Append(dst, &s.blobs)
+			dst = a.msP50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
 			dst = a.msP50About.Append(dst, &s.blobs)
 			dst = a.vp0About.Append(dst, &s.blobs)
 			dst = a.priceP75About.Append(dst, &s.blobs)

@@ -303,7 +303,7 @@ func (s *wState) append(dst []byte, changed bool) []byte {
 			dst = a.fresh_2.Append(dst, &s.blobs, &wFreshRanks)
 			dst = a.i_2.Append(dst, &s.blobs, &wIRanks)
 			dst = a.d.Append(dst, &s.blobs)
-			dst = a.key_2.Append(dst, &s.blobs)
+			dst = a.key_2.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
 			dst = a.found_2.AppendTexts(dst, &s.blobs)
 			dst = a.load.Append(dst, &s.blobs, &wLoadRanks)
 			dst = a.xy.Append(dst, &s.blobs, &wXyRanks)

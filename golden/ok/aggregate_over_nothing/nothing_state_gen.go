@@ -237,7 +237,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = a.d.Append(dst, &s.blobs)
-			dst = a.p50.Append(dst, &s.blobs)
+			dst = a.p50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
 			dst = a.top2.Append(dst, &s.blobs, &perMinuteTop2Ranks)
 			dst = a.all.Append(dst, &s.blobs, &perMinuteAllRanks)
 			dst = table.AppendUint(dst, a.varianceSquares.High)
@@ -251,7 +251,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sumIfCount)
 			dst = a.topIf.Append(dst, &s.blobs, &perMinuteTopIfRanks)
 			dst = a.dIf.AppendTexts(dst, &s.blobs)
-			dst = a.pIf.Append(dst, &s.blobs)
+			dst = a.pIf.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.leastIf))
 			dst = table.AppendBool(dst, a.hasLeastIf)
 		}

@@ -313,12 +313,12 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = a.times.Append(dst, &s.blobs)
 			dst = a.lengths.Append(dst, &s.blobs)
 			dst = a.positive.Append(dst, &s.blobs)
-			dst = a.p0.Append(dst, &s.blobs)
-			dst = a.median.Append(dst, &s.blobs)
-			dst = a.floatP90.Append(dst, &s.blobs)
-			dst = a.priceP25.Append(dst, &s.blobs)
-			dst = a.timeP50.Append(dst, &s.blobs)
-			dst = a.negative.Append(dst, &s.blobs)
+			dst = a.p0.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.floatP90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.priceP25.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.timeP50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.negative.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -476,7 +476,7 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		dst = table.AppendInt(dst, a.n)
 		dst = a.texts.AppendTexts(dst, &s.blobs)
-		dst = a.p50.Append(dst, &s.blobs)
+		dst = a.p50.Append(dst, &s.blobs, 0, true)
 		dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, a.since), a.asOf), a.revision)
 	}
 	checkpoint.End(dst, begin, window.Add(newest, soFarExpire), behind)

@@ -349,7 +349,7 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.total.Hi)
 			dst = table.AppendWord(dst, a.total.Lo)
 			dst = a.slowest.Append(dst, &s.blobs, &tensSlowestRanks)
-			dst = a.median.Append(dst, &s.blobs)
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -615,7 +615,7 @@ func (s *hoursState) append(dst []byte, changed bool) []byte {
 			dst = a.users.AppendTexts(dst, &s.blobs)
 			dst = table.AppendInt(dst, a.n.Hi)
 			dst = table.AppendWord(dst, a.n.Lo)
-			dst = a.p90.Append(dst, &s.blobs)
+			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
 			dst = a.best.Append(dst, &s.blobs, &hoursBestRanks)
 		}
 	}
