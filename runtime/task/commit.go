@@ -20,6 +20,7 @@ type commits struct {
 	authority checkpoint.Authority
 	restored  *checkpoint.Restored
 	last      time.Time               // of the last commit
+	soon      uint64                  // so many records are enough for a commit before its time; 0: none are
 	at        uint64                  // records taken until then
 	made      uint64                  // commits of this run
 	state     [2][]byte               // of the commit in flight and of the next one
@@ -215,6 +216,23 @@ func (r *run) last(final bool) error {
 // patience is how many times the time between two commits the task goes on while one is in flight, before it waits for it.
 const patience = 8
 
+// A commit keeps the records waiting while it takes what has changed. Where that is longer than pause, the next ones begin before their time, with as many records as pause is enough for, but
+// not more than often times as many commits.
+const (
+	pause = 8 * time.Millisecond
+	often = 16
+)
+
+// take notes that the changes of n records took so long.
+func (c *commits) take(n uint64, took time.Duration) {
+	switch {
+	case took > pause:
+		c.soon = max(1, uint64(float64(n)*float64(pause)/float64(took)))
+	case c.soon > 0 && took < pause/2:
+		c.soon *= 2
+	}
+}
+
 // due says whether it is time for a commit. While one is in flight the task goes on, unless that takes very long, or the next one may not hold more records.
 func (r *run) due() (bool, error) {
 	c := r.commits
@@ -224,7 +242,7 @@ func (r *run) due() (bool, error) {
 		return false, nil
 	case c.records > 0 && n >= c.records:
 		return true, nil
-	case since < c.every:
+	case since < c.every && (c.soon == 0 || n < c.soon || since < c.every/often):
 		return false, nil
 	case !c.flying || since >= patience*c.every:
 		return true, nil
@@ -256,9 +274,13 @@ func (r *run) commitNow(final bool) error {
 	if n := len(c.state[1-i]); cap(c.state[i]) < n { // what the last one took, this one will, too
 		c.state[i] = make([]byte, 0, n+n/4)
 	}
-	c.state[i] = r.processor.AppendState(c.state[i][:0], !c.whole)
+	begin, whole := time.Now(), c.whole
+	c.state[i] = r.processor.AppendState(c.state[i][:0], !whole)
 	c.whole = false
 	r.processor.Commit()
+	if !whole {
+		c.take(r.taken()-c.at, time.Since(begin))
+	}
 	next := &checkpoint.Commit{
 		Time: time.Now().UnixNano(), Final: final, State: c.state[i], Outputs: outputs,
 		Sources: c.parts[i],
