@@ -18,7 +18,7 @@ type entry struct {
 	start int64 // of the window
 	key   string
 	at    int64  // event time: of an id its first, of a window its start, of a running total its newest
-	dies  int64  // the watermark at which it goes
+	dies  int64  // the watermark at which it goes; stream.Always: not known
 	kept  string // members of a JSON object
 }
 
@@ -58,7 +58,7 @@ func (s *stage) revised() bool { return strings.HasSuffix(s.is[0], ", with revis
 
 // known says whether entries can be told of the stage.
 func (s *stage) known() bool {
-	return s.parts != nil && slices.Contains([]string{"dedup", "tumbling", "session", "running"}, s.kind())
+	return s.parts != nil && slices.Contains([]string{"dedup", "tumbling", "hopping", "cumulative", "calendar", "session", "running"}, s.kind())
 }
 
 // read takes a frame.
@@ -72,7 +72,7 @@ func (s *stage) read(f checkpoint.Frame) {
 	switch s.kind() {
 	case "dedup":
 		s.ids(&r, f)
-	case "tumbling":
+	case "tumbling", "hopping", "cumulative", "calendar":
 		s.windows(&r, f)
 	case "session":
 		s.sessions(&r, f)
@@ -101,7 +101,9 @@ func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
 	}
 	size := f.Expires - newest // frames die with the newest window in them
 	for _, e := range all {
-		e.dies = e.start + size
+		if e.dies = e.start + size; s.kind() == "calendar" { // they are not of one length
+			e.dies = stream.Always
+		}
 		s.put(e)
 	}
 }

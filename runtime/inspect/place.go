@@ -225,10 +225,15 @@ func (p *Place) Keys(w io.Writer, only string) error {
 				line = fmt.Appendf(line, `,"id":{%s},"first":%s`, e.key, instant(e.at))
 			case "running":
 				line = fmt.Appendf(line, `,"key":{%s},%s`, e.key, e.kept)
+			case "cumulative": // windows of one start are told apart by their ends
+				line = fmt.Appendf(line, `,"window_end":%s,"key":{%s},%s`, instant(e.dies), e.key, e.kept)
 			default:
 				line = fmt.Appendf(line, `,"window_start":%s,"key":{%s},%s`, instant(e.start), e.key, e.kept)
 			}
-			line = fmt.Appendf(line, ",\"until\":%s}\n", instant(e.dies))
+			if e.dies != stream.Always {
+				line = fmt.Appendf(line, `,"until":%s`, instant(e.dies))
+			}
+			line = append(line, "}\n"...)
 			if _, err := w.Write(line); err != nil {
 				return err
 			}
