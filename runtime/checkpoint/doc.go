@@ -47,6 +47,18 @@
 //
 // Counts and lengths of parts are in base 128 (encoding/binary, Uvarint).
 //
+// # When something changes
+//
+// What is in a place outlives the programs that wrote it, so each part of it says of which form it is, and whoever does not know the form refuses it before anything is changed:
+//
+//   - the segments: their version. A program reads those up to its own, and writes its own; a segment that was put together of others has one layout, and so does all that is in it
+//   - the state: the layout, a text that names what is in the head in the order of the bytes, and gives each piece a number, a version and a meaning. Frames carry number and version. The program
+//     that is generated from a spec knows which versions it can read (package task), those that state.lock beside the spec has
+//   - positions and the state of outputs: a version of their own, in their first byte
+//
+// A commit of another layout is followed by one that tells the whole state, of which every frame makes the earlier ones of its piece needless. golden/ok/upgrade keeps a place as it was
+// written once; it must be readable for ever.
+//
 // # What a crash leaves
 //
 // A commit counts from the moment its record is durable. A record that is not whole at the very end, and that nobody was told of, is cut off. Anything else that is not whole

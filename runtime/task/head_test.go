@@ -59,11 +59,11 @@ func TestLayoutHasTheCounters(t *testing.T) {
 		seen[word] = true
 	}
 	p := Pipeline{
-		Counters: []Counter{{"s", Records, "records"}, {"s", Out, "out"}, {"s", Refused, "contract:x"}, {"once", In, "in"}, {"once", Dropped, "duplicate"}, {"once", In, "in"}, {"b c", In, "in"}},
+		Counters: []Counter{{"s", Records, "records"}, {"s", Out, "out"}, {"s", Refused, "contract:x"}, {"once", In, "in"}, {"once", Dropped, "duplicate"}, {"once", In, "in"}, {"b c", In, "in"}, {"b c", In, "in"}},
 		Commit:   &Commit{Layout: "0.2\thead\tseed of piece 1\n1.1\tonce\tdedup\n"},
 	}
 	want := `0.2	head	count source s records; count source s out; count source s refused "contract:x"; count stage once in; count stage once dropped duplicate; count sink once in; ` +
-		"count sink \"b c\" in; seed of piece 1\n1.1\tonce\tdedup\n"
+		"count sink \"b c\" in; count sink \"b c\" in again 2; seed of piece 1\n1.1\tonce\tdedup\n"
 	if got := p.layout(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -43,6 +43,9 @@ func (p Pipeline) layout() string {
 		if c.Name != kindWords[c.Kind] {
 			words += " " + quoted(c.Name)
 		}
+		for n := 2; slices.Contains(clauses, words); n++ { // no two names are equal, so that none is taken for another
+			words = fmt.Sprintf("%s again %d", words, n)
+		}
 		clauses = append(clauses, words)
 	}
 	if parts != "" {
