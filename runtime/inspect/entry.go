@@ -90,7 +90,12 @@ func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
 	var all []entry
 	for range r.Count(2) {
 		e := entry{start: r.Int()}
-		keys := make([]string, r.Uint())
+		n := r.Uint()
+		if n > uint64(len(f.Data)) { // without a key there is one
+			r.Fail("a count beyond the end")
+			return
+		}
+		keys := make([]string, n)
 		for i := range keys {
 			keys[i] = s.values(r, true)
 		}

@@ -1,0 +1,94 @@
+package inspect
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/table"
+)
+
+const layout = `0.2	head	count source s records; count stage "a; b" in; seed of piece 1
+1.1	once	dedup; time at, rfc3339; by id, string; by sure, bool; by n, int	horizon 10m
+2.3	"a; b"	tumbling 1m, offset 0s; time at, rfc3339; key user, string or null; key cost, decimal(2); keep count; keep sum of x, int; keep sum of (y + 1.0), double; keep last of note, string or null
+3.1	visits	session gap 30s, max 10m; time at, rfc3339; key user, string; keep min of z, double
+4.1	ever	running, rows at intervals; time at, rfc3339; keep count of z, double; keep moments of x, double; keep values of x, int; keep different values of s, string
+5.1	other	something; time at, rfc3339
+6.1	ranked	tumbling 1m, offset 0s; time at, rfc3339; keep first rows by x at most 3, int
+`
+
+func stages(t *testing.T) map[string]*stage {
+	t.Helper()
+	all := map[string]*stage{}
+	for _, p := range pieces(layout) {
+		all[p.stage] = &stage{piece: p, entries: map[string]*entry{}, starts: map[string][]int64{}}
+	}
+	return all
+}
+
+// TestWindows: what a stage with windows has in two commits, the second of which has a key anew.
+func TestWindows(t *testing.T) {
+	s := stages(t)["a; b"]
+	if s == nil || !s.known() || s.id != checkpoint.Piece(2, 3) {
+		t.Fatalf("%+v", s)
+	}
+	frame := func(n int64) checkpoint.Frame {
+		dst := table.AppendUint(nil, 1)
+		dst = table.AppendUint(table.AppendInt(dst, 60e9), 2) // two keys of the window that begins with the second minute
+		dst = table.AppendInt(table.AppendBytes(table.AppendBool(dst, true), []byte(`a "b"`)), -5)
+		dst = table.AppendInt(table.AppendBytes(table.AppendBool(dst, false), nil), 1234)
+		for range 2 {
+			dst = table.AppendWord(table.AppendInt(table.AppendInt(dst, n), -1), 1<<64-7)
+			dst = table.AppendFloat(table.AppendFloat(dst, 1.5), 0.25)
+			dst = table.AppendInt(table.AppendBool(table.AppendBytes(dst, []byte("x")), n > 1), 7)
+		}
+		return checkpoint.Frame{Data: dst, Expires: 120e9}
+	}
+	s.read(frame(1))
+	s.read(frame(2))
+	if s.broken != nil || len(s.entries) != 2 {
+		t.Fatalf("%v, %d entries", s.broken, len(s.entries))
+	}
+	var b bytes.Buffer
+	p := &Place{stages: []*stage{s}}
+	if err := p.Keys(&b, ""); err != nil {
+		t.Fatal(err)
+	}
+	const keeps = `,"keeps":{"count":2,"sum of x":-7,"sum of (y + 1.0)":1.75,"last of note":"x"},"until":"1970-01-01T00:02:00Z"}` + "\n"
+	want := `{"stage":"a; b","window_start":"1970-01-01T00:01:00Z","key":{"user":"a \"b\"","cost":-0.05}` + keeps + `{"stage":"a; b","window_start":"1970-01-01T00:01:00Z","key":{"user":null,"cost":12.34}` + keeps
+	if b.String() != want {
+		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// TestWhatCannotBeShown: a kind of stage, or a value, of which the words do not say how it is to be read.
+func TestWhatCannotBeShown(t *testing.T) {
+	for _, name := range []string{"other", "ranked"} {
+		if s := stages(t)[name]; s == nil || s.known() {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+// TestGarbage: bytes that are no state end in an error.
+func TestGarbage(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	broken := 0
+	for range 20_000 {
+		data := make([]byte, random.IntN(60))
+		for i := range data {
+			if data[i] = byte(random.IntN(4)); random.IntN(4) == 0 {
+				data[i] = byte(random.Uint32())
+			}
+		}
+		for _, s := range stages(t) {
+			if s.read(checkpoint.Frame{Data: data}); s.broken != nil {
+				broken++
+			}
+		}
+	}
+	if broken < 50_000 {
+		t.Errorf("only %d were found to be broken", broken)
+	}
+}
