@@ -463,7 +463,7 @@ func end(l *plan.Pipeline) jen.Code {
 
 // step is what a pipeline with several inputs does when the watermark moves without a record.
 func step(l *plan.Pipeline) jen.Code {
-	body := []jen.Code{member("inputs", "Value").Op("=").Id("w")}
+	body := []jen.Code{member("inputs", "Value").Op("=").Id("w"), member("inputs", "Steps").Op("++")}
 	if steps(l) {
 		body = []jen.Code{
 			member("in").Op("=").Op("&").Add(member("own")).Op("// the block of the last record may be in other hands"),
