@@ -96,9 +96,16 @@ func Names(sections []Section) []string {
 	return names
 }
 
-// spellings are other names of an entry: each of "<, <=", a definition without its #, a function without its package.
+// spellings are other names of an entry: each of "<, <=", a definition without its #, a function without its package, an aggregate with a condition.
 func spellings(e Entry) []string {
 	var all []string
+	if e.Kind == Aggregate {
+		for _, usage := range e.Usage {
+			if name, _, _ := strings.Cut(usage, "("); name != e.Name && !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
 	if strings.Contains(e.Name, ", ") {
 		all = strings.Split(e.Name, ", ")
 	}
