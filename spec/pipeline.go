@@ -64,7 +64,14 @@ type Time struct {
 	Unit           TimeFormat // how Field's number is read: of a time type its own, of a plain int the unit the spec declares
 	OutOfOrderness int64      // ns, >= 0
 	Hold           bool       // end_of_input: "hold"
+	Idle           *Idle      // nil: an input that brings nothing holds the watermark
 	Future         int64      // ns ahead of the wall clock that are accepted; FutureOff when there is no guard
+}
+
+// Idle is when an input that brings nothing is left out of the watermark.
+type Idle struct {
+	After     int64 // ns of the wall clock, > 0
+	WallClock bool  // when all are idle the watermark follows the clock
 }
 
 // FutureOff is Time.Future without a guard.

@@ -35,6 +35,9 @@ func processor(l *plan.Pipeline) (*file, error) {
 		if err := stage(f, l, s); err != nil {
 			return nil, fmt.Errorf("stage %s: %w", s.Spec.Name, err)
 		}
+		if s.AfterIdle != "" {
+			f.add(afterIdle(l, s))
+		}
 	}
 	for i, s := range l.Sinks {
 		f.add(sink(l, s, i))
@@ -343,6 +346,9 @@ func processorType(l *plan.Pipeline) jen.Code {
 			jen.Id("segments").Op("stream.Segments"),
 			jen.Id("time").Index().Int64().Op(" // event times of the records"),
 		}
+		if l.Idles() {
+			fields = append(fields, jen.Id("alone").Index().Int64().Op(" // watermark of the input alone before each record"))
+		}
 		if slices.ContainsFunc(l.Sources, func(s *plan.Source) bool { return s.Spec.Format == "json" }) {
 			fields = append(fields, jen.Id("learned").Index(jen.Lit(len(l.Sources))).Op("codec.Learned"))
 		}
@@ -422,6 +428,9 @@ func process(l *plan.Pipeline) jen.Code {
 		if s.In.Maker == nil || s.In.Revised {
 			calls = append(calls, member(s.Method).Call())
 		}
+		if s.AfterIdle != "" {
+			calls = append(calls, member(s.AfterIdle).Call())
+		}
 	}
 	for _, s := range l.Sinks {
 		if s.In.Maker == nil || s.In.Revised {
@@ -474,7 +483,7 @@ func step(l *plan.Pipeline) jen.Code {
 			member("inputs", "Steps").Op("++"),
 		}
 	}
-	return comment("Step steps the watermark to w without a record: an input has ended.").
+	return comment("Step steps the watermark to w without a record: an input has ended, or is idle.").
 		Func().Params(receiver(l)).Id("Step").Params(jen.Id("w").Int64()).Block(body...)
 }
 
@@ -490,6 +499,9 @@ func mergedConstructor(l *plan.Pipeline) []jen.Code {
 		jen.Id("segments"): jen.Op("stream.NewSegments").Call(jen.Id("batch")),
 		jen.Id("time"):     jen.Make(jen.Index().Int64(), jen.Id("batch")),
 	})}
+	if l.Idles() {
+		body = append(body, member("alone").Op("=").Make(jen.Index().Int64(), jen.Id("batch")))
+	}
 	for i, s := range l.Sources {
 		if !slices.ContainsFunc(l.Sources[:i], func(o *plan.Source) bool { return o.Out.Column == s.Out.Column }) {
 			body = append(body, member("column", s.Out.Column).Op("=").Make(jen.Index().Id(s.Out.Struct.Type), jen.Id("batch")))

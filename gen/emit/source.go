@@ -176,6 +176,9 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 	if s.Future != "" {
 		loop = append(loop, jen.If(at.Clone().Op(">").Op("window.Add").Call(jen.Id("in").Dot("Now"), jen.Id(s.Ahead))).Block(refuse(jen.Id(s.Future), jen.Op("stream.FaultFuture"))...))
 	}
+	if l.Idles() {
+		loop = append(loop, member("alone").Index(jen.Id("record")).Op("=").Id("input").Dot("Value"))
+	}
 	if merges {
 		loop = append(loop, member("segments", "Accept").Call(jen.Id("record"), member("inputs", "Observe").Call(jen.Id("input"), at.Clone())))
 	} else {

@@ -43,6 +43,12 @@ func sourcePlace(src *plan.Source) string {
 	if s.Rotated != "" {
 		fmt.Fprintf(&b, ", Rotated: %q", s.Rotated)
 	}
+	if d := s.Time.Idle; d != nil {
+		fmt.Fprintf(&b, ", Idle: %s, OutOfOrderness: %s", duration(d.After), src.Lag)
+		if d.WallClock {
+			b.WriteString(", WallClock: true")
+		}
+	}
 	if s.Time.Hold {
 		b.WriteString(", Hold: true")
 	}

@@ -190,6 +190,13 @@ func (e *explainer) source(s *spec.Source) {
 	} else {
 		e.say("The event time is %s. The watermark trails the highest event time by %s: the spec says that records come at most so late.", s.Time.Field.Name, lag)
 	}
+	if d := s.Time.Idle; d != nil {
+		more := "When all inputs are idle the watermark stays where it is."
+		if d.WallClock {
+			more = fmt.Sprintf("When all inputs are idle the watermark follows the clock, %s behind it, once a second.", plan.Span(d.After+s.Time.OutOfOrderness))
+		}
+		e.say("After %s without a record it is idle: the watermark goes on without it, until the next record. %s", plan.Span(d.After), more)
+	}
 	if s.Time.Future != spec.FutureOff {
 		e.say("A record whose time is more than %s ahead of the clock is refused and does not move the watermark.", plan.Span(s.Time.Future))
 	} else {

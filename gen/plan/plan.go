@@ -106,7 +106,7 @@ var imports = []string{"aggregate", "apply", "bytes", "cmp", "codec", "deadlette
 
 // members are the fields and methods that every processor has.
 var members = []string{
-	"in", "input", "inputs", "own", "learned", "segments", "column", "rows", "state", "partial", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
+	"in", "input", "inputs", "own", "alone", "learned", "segments", "column", "rows", "state", "partial", "refused", "letters", "outputs", "counts", "letter", "scratch", "failures",
 	"next", "ahead", "behind", "values", "end", "decode", "segment", "advance", "recycle", "refuse", "time",
 	"Process", "Decode", "End", "Inputs", "Step", "Watermark", "Output", "Letters", "AppendCounts", "AppendState", "Commit", "Restore", "restoreFrame", "Reset",
 }

@@ -84,6 +84,13 @@ func (src *Source) print(b *strings.Builder, l *Pipeline) {
 	if s.Time.Future != spec.FutureOff {
 		fmt.Fprintf(b, "  future      refused from %s ahead of the clock\n", Span(s.Time.Future))
 	}
+	if d := s.Time.Idle; d != nil {
+		fmt.Fprintf(b, "  idle        left out of the watermark after %s without a record", Span(d.After))
+		if d.WallClock {
+			b.WriteString("; when all are, it follows the clock")
+		}
+		b.WriteString("\n")
+	}
 	fmt.Fprintf(b, "  event       %s in column %s\n", src.Out.Struct.Type, src.Out.Column)
 	width := 0
 	for _, leaf := range src.Leaves {

@@ -24,13 +24,23 @@ type Source struct {
 	Method                              string // decodes records; of a pipeline with several inputs
 }
 
-// Merges says whether the pipeline has several inputs, whose records are read in the order of their event times.
+// Merges says whether the pipeline has several inputs, whose records are read in the order of their event times, or steps without records.
 func (l *Pipeline) Merges() bool {
 	if len(l.Spec.Sources) > 1 {
 		return true
 	}
 	for _, s := range l.Spec.Sources {
 		if s.PerFile {
+			return true
+		}
+	}
+	return l.Idles()
+}
+
+// Idles says whether inputs can be idle. Then the watermark may be further than that of the input that a record comes from.
+func (l *Pipeline) Idles() bool {
+	for _, s := range l.Spec.Sources {
+		if s.Time.Idle != nil {
 			return true
 		}
 	}

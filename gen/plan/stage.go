@@ -23,6 +23,7 @@ type Stage struct {
 	Full string // site of a key that is one too many; "" without limits
 
 	InCount, PassedCount, LateCount string // counters
+	AfterIdle, AfterIdleCount       string // method and counter of rows that are late only because their input was idle; "" where none can be
 
 	Select  *Select
 	Route   *Route
@@ -147,6 +148,10 @@ func (l *Pipeline) late(stage *Stage, policy spec.Late) {
 	}
 	stage.Late = l.pass(stage, "late")
 	stage.LateCount = l.counter(stage.Spec.Name, kind, "late")
+	if l.Idles() && stage.In.Maker == nil {
+		stage.AfterIdle = l.members.unique(stage.Method + "AfterIdle")
+		stage.AfterIdleCount = l.counter(stage.Spec.Name, kind, "late_after_idle")
+	}
 }
 
 // faultSites gives each place in e that reports faults a site. made says that e is an aggregate, evaluated when a window closes.

@@ -21,6 +21,7 @@ type commits struct {
 	restored  *checkpoint.Restored
 	last      time.Time               // of the last commit
 	soon      uint64                  // so many records are enough for a commit before its time; 0: none are
+	stepped   bool                    // the watermark has moved without a record since the last commit
 	at        uint64                  // records taken until then
 	made      uint64                  // commits of this run
 	state     [2][]byte               // of the commit in flight and of the next one
@@ -205,7 +206,7 @@ func (r *run) commitDue() error {
 // last is the last commit of a run, if there is anything left to commit.
 func (r *run) last(final bool) error {
 	c := r.commits
-	if !c.restored.Final && (final || r.taken() > c.at) {
+	if !c.restored.Final && (final || c.stepped || r.taken() > c.at) {
 		if err := r.commitNow(final); err != nil {
 			return err
 		}
@@ -238,7 +239,7 @@ func (r *run) due() (bool, error) {
 	c := r.commits
 	n, since := r.taken()-c.at, time.Since(c.last)
 	switch {
-	case n == 0:
+	case n == 0 && !c.stepped:
 		return false, nil
 	case c.records > 0 && n >= c.records:
 		return true, nil
@@ -296,7 +297,7 @@ func (r *run) commitNow(final bool) error {
 		c.flight <- next
 		c.flying = true
 	}
-	c.last, c.at = time.Now(), r.taken()
+	c.last, c.at, c.stepped = time.Now(), r.taken(), false
 	c.paused(c.last.Sub(start))
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
 // input is one input of a run: a source, or a file of a source that has a partition for each.
@@ -24,8 +25,10 @@ type input struct {
 	block    *source.Block // at hand; nil: the next one must be asked for
 	position []byte        // behind the last record that was processed; where moved, it is still to be found out
 	moved    bool
-	over     bool // its end was reached
-	hold     bool // that does not let the others go on without it
+	over     bool      // its end was reached
+	waits    bool      // it is caught up with somebody who may write more
+	spoke    time.Time // when a record of it has last moved the watermark, or it was assigned
+	hold     bool      // that does not let the others go on without it
 }
 
 // sources opens the inputs.
@@ -139,6 +142,7 @@ func (r *run) begin(in *input) {
 	if d, ok := r.processor.(Decoder); ok {
 		decode = d.Decode
 	}
+	in.spoke = time.Now()
 	in.ahead = source.NewAhead(in.files, r.cores, decode)
 }
 
@@ -207,7 +211,7 @@ func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over 
 	inputs := m.Inputs()
 	over, coming, blank := true, false, false
 	for _, in := range r.order {
-		if in.over || in.block != nil {
+		if in.waits = false; in.over || in.block != nil {
 			over = over && in.over
 			continue
 		}
@@ -216,6 +220,7 @@ func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over 
 		}
 		b, waits, err := in.ahead.Try()
 		if b == nil && err == nil {
+			in.waits = waits
 			over, coming = false, coming || !waits
 			continue
 		}
@@ -241,7 +246,8 @@ func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over 
 	if over || blank { // of a block without a record the next one is asked for
 		return over, nil
 	}
-	if err := r.step(m, inputs.Least()); err != nil {
+	r.idle(inputs)
+	if err := r.step(m, r.clock(inputs)); err != nil {
 		return false, err
 	}
 	next, until := inputs.Next(func(i int) bool { return r.inputs[i].block != nil })
@@ -252,6 +258,9 @@ func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over 
 	in.block.Source, in.block.Input, in.block.Until = in.source, in.number, until
 	if err := r.batch(in); err != nil {
 		return false, err
+	}
+	if member := &inputs.Input[next]; member.Moved {
+		member.Moved, in.spoke = false, time.Now()
 	}
 	if !in.block.More() {
 		in.moved = true
@@ -271,7 +280,9 @@ func (r *run) wait(ctx context.Context, tick <-chan time.Time) error {
 	select {
 	case <-r.news:
 	case <-tick:
-		return r.commitDue()
+		if r.commits != nil {
+			return r.commitDue()
+		}
 	case <-ctx.Done():
 	}
 	return nil
@@ -287,7 +298,59 @@ func (r *run) step(m Merger, w int64) error {
 	if err := r.judge(r.taken()); err != nil {
 		return err
 	}
+	if r.commits != nil {
+		r.commits.stepped = true
+		return nil
+	}
+	for _, in := range r.inputs {
+		if in.waits { // nobody knows when more comes
+			return r.write(0)
+		}
+	}
 	return nil
+}
+
+// idle leaves inputs out that have brought nothing for a while, all that have become idle by now together.
+func (r *run) idle(inputs *watermark.Inputs) {
+	for _, in := range r.inputs {
+		if in.waits && in.of.Idle > 0 && time.Since(in.spoke) >= in.of.Idle {
+			inputs.Input[in.number].Idle = true
+		}
+	}
+}
+
+// clock is the watermark that the inputs allow, or, when all are idle and the pipeline says so, the one that follows from the clock; that moves at most once a second.
+func (r *run) clock(inputs *watermark.Inputs) int64 {
+	w := inputs.Least()
+	now := time.Now()
+	if !inputs.AllIdle() || now.Sub(r.clocked) < time.Second {
+		return w
+	}
+	by := stream.Always
+	for _, in := range r.inputs {
+		if inputs.Input[in.number].Ended {
+			continue
+		}
+		if !in.of.WallClock {
+			return w
+		}
+		by = min(by, now.Add(-in.of.OutOfOrderness-in.of.Idle).UnixNano())
+	}
+	r.clocked = now
+	return max(w, by)
+}
+
+// every is how often a run looks whether something is due although nothing comes; 0: never.
+func (r *run) every() (every time.Duration) {
+	if r.commits != nil {
+		every = r.commits.every / 2
+	}
+	for _, in := range r.inputs {
+		if d := min(in.of.Idle/8, time.Second/4); d > 0 && (every == 0 || d < every) {
+			every = d
+		}
+	}
+	return every
 }
 
 // locate notes where the input is.

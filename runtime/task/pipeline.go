@@ -78,15 +78,18 @@ type Commit struct {
 
 // Source is the place that a pipeline reads.
 type Source struct {
-	Name      string
-	Path      string        // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
-	MaxRecord int           // bytes
-	Unpack    source.Unpack // what reads compressed files; nil: they are not compressed
-	Columns   []string      // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
-	PerFile   bool          // each file is an input of its own
-	Follow    bool          // the files grow: at their end the run waits for more
-	Rotated   string        // pattern of the names that log rotation gives to a file of Path; "": it has none; ${NAME} and ${NAME:-default} are replaced at the start
-	Hold      bool          // the end of the input is not the end of its windows: they stay open for a later run; needs Commit
+	Name           string
+	Path           string        // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
+	MaxRecord      int           // bytes
+	Unpack         source.Unpack // what reads compressed files; nil: they are not compressed
+	Columns        []string      // of CSV: the fields of the event, which each file's header names; nil: a JSON object a line
+	PerFile        bool          // each file is an input of its own
+	Follow         bool          // the files grow: at their end the run waits for more
+	Rotated        string        // pattern of the names that log rotation gives to a file of Path; "": it has none; ${NAME} and ${NAME:-default} are replaced at the start
+	Idle           time.Duration // above 0: an input that brings nothing for so long is left out of the watermark
+	WallClock      bool          // when all inputs are idle the watermark follows the clock, Idle and OutOfOrderness behind it
+	OutOfOrderness time.Duration // where Idle is above 0
+	Hold           bool          // the end of the input is not the end of its windows: they stay open for a later run; needs Commit
 }
 
 // Sink is a place that a pipeline writes.

@@ -88,6 +88,7 @@ type run struct {
 	inputs    []*input
 	order     []*input      // the same, by source and then by name
 	news      chan struct{} // of inputs, where there are several
+	clocked   time.Time     // when the watermark last followed the clock
 	processor Processor
 	exits     []exit // one per sink, then that of dead letters, if they have a place
 	letters   *stream.Letters
@@ -238,9 +239,9 @@ func (r *run) free(others []Sink, s Sink) error {
 
 // read takes the sources to their end and ends the processor.
 func (r *run) read(ctx context.Context) error {
-	var tick <-chan time.Time // when a commit may be due although nothing comes
-	if r.commits != nil && r.commits.every > 0 {
-		ticker := time.NewTicker(max(r.commits.every/2, time.Millisecond))
+	var tick <-chan time.Time // when a commit may be due, or an input idle, although nothing comes
+	if every := r.every(); every > 0 {
+		ticker := time.NewTicker(max(every, time.Millisecond))
 		defer ticker.Stop()
 		tick = ticker.C
 	}

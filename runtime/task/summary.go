@@ -129,7 +129,7 @@ func (s Summary) label(i int) (what, note string, shown bool) {
 	case Folded:
 		return "counted", "", true
 	case Side:
-		return "late", "side output", true
+		return c.Name, "side output", true
 	case Dropped:
 		return c.Name, "", true
 	case Refused:

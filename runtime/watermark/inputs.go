@@ -24,6 +24,7 @@ type Member struct {
 	Rank   int  // place among all inputs, for ties: by source, then by name
 	Idle   bool // nothing has come for a while: the others go on without it
 	Ended  bool // nothing will come
+	Moved  bool // a record has moved it since the caller has last looked; no part of the state
 }
 
 // NewInputs is the watermark of a task whose sources have these bounds; it has no input yet.
@@ -44,7 +45,7 @@ func (s *Inputs) Read(input int) *Member {
 // Observe takes the event time of a record of the input that is read, and returns the watermark behind it.
 func (s *Inputs) Observe(m *Member, t int64) int64 {
 	m.Observe(t)
-	m.Idle = false
+	m.Idle, m.Moved = false, true
 	s.Value = max(s.Value, min(s.others, m.Value))
 	return s.Value
 }
@@ -60,6 +61,19 @@ func (s *Inputs) Least() int64 {
 		return s.Value
 	}
 	return max(s.Value, w)
+}
+
+// AllIdle says whether nobody is active, and somebody may be again.
+func (s *Inputs) AllIdle() bool {
+	idle := false
+	for i := range s.Input {
+		m := &s.Input[i]
+		if !m.Idle && !m.Ended {
+			return false
+		}
+		idle = idle || !m.Ended
+	}
+	return idle
 }
 
 // least is the least watermark of the active inputs but one; stream.Always if there is none.
@@ -106,7 +120,7 @@ func (s *Inputs) Reset() {
 	for i := range s.Input {
 		m := &s.Input[i]
 		m.Input.Reset()
-		m.Idle, m.Ended = false, false
+		m.Idle, m.Ended, m.Moved = false, false, false
 	}
 }
 

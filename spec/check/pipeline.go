@@ -24,6 +24,7 @@ func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 		c.add(diag.Sources, group.NamePos, group.Path, "the pipeline has no source", "write `source: NAME: {file: path: …, format: \"json\", event: #Event, time: {…}}`")
 	}
 	c.sideBySide(p, fields(n.Field("source")))
+	c.idle(p, fields(n.Field("source")))
 	for _, s := range fields(n.Field("stage")) {
 		g.stage(s)
 	}

@@ -69,6 +69,7 @@ const (
 	SinkMode       = "sink-mode"       // a mode that the target cannot give
 	RollingWords   = "rolling-words"   // rolling without write: "rolling", or the other way round
 	Follow         = "follow"          // follow or rotated where it cannot be, or words that need an end of the input
+	Idle           = "idle"            // idle where it changes nothing
 	CommitSource   = "commit-source"   // commits over a source that cannot be read again
 	CommitWrite    = "commit-write"    // whole files with commits, rolling ones without
 	DeliveryClaim  = "delivery-claim"  // a promise that some step breaks (SEMANTICS 46)
@@ -97,7 +98,7 @@ var Codes = []string{
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
 	BadDuration, NegativeTime, OffsetRange, LateWords, SessionMax, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRevision, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
-	SinkMode, RollingWords, Follow, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit, MaxValues,
+	SinkMode, RollingWords, Follow, Idle, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit, MaxValues,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,
 	StateLock, StateWas, StateChange,
 }

@@ -15,6 +15,7 @@ func reasons() Section {
 	add("no_id", "dedup, refused", "A field of the id is missing, null or empty, and `on_missing` does not say \"pass\".")
 	add("duplicate", "dedup, dropped", "A copy of an id that is remembered.")
 	add("late", "dedup, window, dropped or side output", "It came too late: for a dedup its first copy may be forgotten, for a window the window is closed.")
+	add("late_after_idle", "dedup, window, dropped or side output", "It came too late only because its input was `idle` and the others have gone on without it; it is not counted as late then.")
 	add("filtered", "filter, dropped", "The condition is false.")
 	add("unrouted", "route, dropped", "No branch's condition is true, and there is no `otherwise`.")
 	add("expr:STAGE", "any expression, refused", "An expression of the stage failed: a division by zero, an overflow, null into an operator, an index outside of a list, a text that cannot be converted. "+

@@ -1,0 +1,35 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/streamwright/streamwright/gen/plan"
+)
+
+// afterIdle tells the late rows of a stage that would not be late by the watermark of their own input: it was idle, and the others have gone on without it.
+func afterIdle(l *plan.Pipeline, s *plan.Stage) jen.Code {
+	until := lateFrom(s)
+	body := []jen.Code{}
+	if uses(until, "e") {
+		body = append(body, jen.Id("e").Op(":=").Op("&").Add(member("column", s.In.Column)).Index(jen.Id("r").Dot("Index")))
+	}
+	body = append(body, jen.If(jen.Op(until).Op(">").Add(member("alone")).Index(jen.Id("r").Dot("Record"))).Block(
+		member("counts").Index(jen.Id(s.LateCount)).Op("--"),
+		member("counts").Index(jen.Id(s.AfterIdleCount)).Op("++"),
+	))
+	return comment(fmt.Sprintf("%s counts late rows of %s apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.", s.AfterIdle, s.Spec.Name)).
+		Func().Params(receiver(l)).Id(s.AfterIdle).Params().Block(
+		jen.For(jen.List(jen.Id("_"), jen.Id("r")).Op(":=").Range().Add(member("rows", s.Late.Rows))).Block(body...),
+	)
+}
+
+// lateFrom is the watermark from which on the row r is late for the stage.
+func lateFrom(s *plan.Stage) string {
+	if d := s.Dedup; d != nil {
+		return fmt.Sprintf("window.Add(%s, %s-%s)", s.In.At, d.Horizon, d.Spread)
+	}
+	w := s.Window
+	return fmt.Sprintf("window.Add(window.Start(%s, %s, %s), %s)", s.In.At, w.Size, w.Offset, w.Size)
+}
