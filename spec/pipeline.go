@@ -55,7 +55,15 @@ type Source struct {
 	Format    string // "json" or "csv"
 	Event     *Struct
 	Time      Time
-	MaxRecord int64 // bytes
+	MaxRecord int64      // bytes
+	RateLimit *RateLimit // nil: none
+	AgeWarn   int64      // ns: events that are older when they arrive are counted; 0: nobody looks at their age
+}
+
+// RateLimit is a token bucket: a record takes a token.
+type RateLimit struct {
+	Records, Burst int64 // > 0
+	Per            int64 // ns, > 0
 }
 
 // Time says what the event time of a record is and how far behind records may arrive.

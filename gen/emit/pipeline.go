@@ -179,6 +179,9 @@ func constants(l *plan.Pipeline) string {
 			span(s.Ahead, s.Spec.Time.Future)
 		}
 		fmt.Fprintf(&b, "\t%s = %s // bytes\n", s.Max, number(s.Spec.MaxRecord))
+		if s.AgeWarn != "" {
+			span(s.AgeWarn, s.Spec.AgeWarn)
+		}
 	}
 	if m := l.Limits; m != nil {
 		fmt.Fprintf(&b, "\t%s = %s // of each stage: %s\n", m.Const, number(m.Keys), limitWords(l))

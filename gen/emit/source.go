@@ -25,6 +25,9 @@ func batchType(l *plan.Pipeline) []jen.Code {
 		fields = append(fields, jen.Id("time").Index().Int64().Op(" // event times of the records"))
 		made[jen.Id("time")] = jen.Make(jen.Index().Int64(), jen.Id("records"))
 	}
+	if s.AgeWarn != "" {
+		fields = append(fields, jen.List(jen.Id("old"), jen.Id("early")).Uint64().Op(" // records by their age"))
+	}
 	fields = append(fields, jen.Id("end").Int().Op(" // of its records in the block"))
 	body := []jen.Code{jen.Return(jen.Id(s.Batch).Values(made))}
 	if l.Soon() != "" {
@@ -47,6 +50,10 @@ func next(l *plan.Pipeline) jen.Code {
 	if s.Spec.Format == "json" {
 		decode = jen.Id("p").Dot("decode").Call(jen.Id("in"), jen.Op("&").Add(member("learned")))
 	}
+	ages := jen.Null()
+	if s.AgeWarn != "" {
+		ages = member("counts").Index(jen.Id(s.Old)).Op("+=").Add(member("old")).Line().Add(member("counts").Index(jen.Id(s.Early)).Op("+=").Add(member("early")))
+	}
 	return comment("next takes the next batch of in: the next that was decoded ahead, or else it decodes one.").
 		Func().Params(receiver(l)).Id("next").Params(jen.Id("in").Op("*stream.Batch")).Block(
 		member("in").Op("=").Id("in"),
@@ -58,6 +65,7 @@ func next(l *plan.Pipeline) jen.Code {
 		member("column", s.Out.Column).Op("=").Add(member("values")),
 		member("letters", "Records").Op("=").Add(member("letters", "Records")).Index(jen.Op(":").Lit(0)),
 		member("counts").Index(jen.Id(s.Records)).Op("+=").Uint64().Call(member("segments", "Records").Call()),
+		ages,
 	)
 }
 
@@ -176,6 +184,16 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 	if s.Future != "" {
 		loop = append(loop, jen.If(at.Clone().Op(">").Op("window.Add").Call(jen.Id("in").Dot("Now"), jen.Id(s.Ahead))).Block(refuse(jen.Id(s.Future), jen.Op("stream.FaultFuture"))...))
 	}
+	if s.AgeWarn != "" {
+		old, early := member("old"), member("early")
+		if merges {
+			old, early = member("counts").Index(jen.Id(s.Old)), member("counts").Index(jen.Id(s.Early))
+		}
+		loop = append(loop, jen.Switch(jen.Id("age").Op(":=").Op("window.Sub").Call(jen.Id("in").Dot("Now"), at.Clone()), jen.Empty()).Block(
+			jen.Case(jen.Id("age").Op(">").Id(s.AgeWarn)).Block(old.Op("++")),
+			jen.Case(jen.Id("age").Op("<").Lit(0)).Block(early.Op("++")),
+		))
+	}
 	if l.Idles() {
 		loop = append(loop, member("alone").Index(jen.Id("record")).Op("=").Id("input").Dot("Value"))
 	}
@@ -206,9 +224,14 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 	if s.Spec.Format == "json" {
 		params = append(params, jen.Id("learned").Op("*codec.Learned"))
 	}
+	ages := jen.Null()
+	if s.AgeWarn != "" {
+		ages = jen.List(member("old"), member("early")).Op("=").List(jen.Lit(0), jen.Lit(0))
+	}
 	return comment("decode reads up to a batch of "+s.Spec.Name+", each beside the watermark before it.").
 		Func().Params(jen.Id("b").Op("*").Id(s.Batch)).Id("decode").Params(params...).Block(
 		member("segments", "Begin").Call(member("input", "Value")),
+		ages,
 		jen.For(jen.Op("!").Add(member("segments", "Full").Call())).Block(loop...),
 		member("end").Op("=").Id("in").Dot("Pos"),
 	)

@@ -43,6 +43,12 @@ func sourcePlace(src *plan.Source) string {
 	if s.Rotated != "" {
 		fmt.Fprintf(&b, ", Rotated: %q", s.Rotated)
 	}
+	if r := s.RateLimit; r != nil {
+		fmt.Fprintf(&b, ", Rate: &task.Rate{Records: %s, Per: %s, Burst: %s}", number(r.Records), duration(r.Per), number(r.Burst))
+	}
+	if s.AgeWarn > 0 {
+		fmt.Fprintf(&b, ", AgeWarn: %s", src.AgeWarn)
+	}
 	if d := s.Time.Idle; d != nil {
 		fmt.Fprintf(&b, ", Idle: %s, OutOfOrderness: %s", duration(d.After), src.Lag)
 		if d.WallClock {

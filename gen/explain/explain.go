@@ -190,6 +190,12 @@ func (e *explainer) source(s *spec.Source) {
 	} else {
 		e.say("The event time is %s. The watermark trails the highest event time by %s: the spec says that records come at most so late.", s.Time.Field.Name, lag)
 	}
+	if r := s.RateLimit; r != nil {
+		e.say("At most %d records are taken in each %s, and at most %d at once after a pause. Nothing is dropped: it is read more slowly.", r.Records, plan.Span(r.Per), r.Burst)
+	}
+	if s.AgeWarn > 0 {
+		e.say("Events that are older than %s when they arrive are counted as old and reported at most once a minute, those ahead of the clock as ahead. They pass like others.", plan.Span(s.AgeWarn))
+	}
 	if d := s.Time.Idle; d != nil {
 		more := "When all inputs are idle the watermark stays where it is."
 		if d.WallClock {

@@ -91,6 +91,12 @@ func (src *Source) print(b *strings.Builder, l *Pipeline) {
 		}
 		b.WriteString("\n")
 	}
+	if r := s.RateLimit; r != nil {
+		fmt.Fprintf(b, "  rate limit  %d records in %s, at most %d at once\n", r.Records, Span(r.Per), r.Burst)
+	}
+	if s.AgeWarn > 0 {
+		fmt.Fprintf(b, "  age         counted from %s on\n", Span(s.AgeWarn))
+	}
 	fmt.Fprintf(b, "  event       %s in column %s\n", src.Out.Struct.Type, src.Out.Column)
 	width := 0
 	for _, leaf := range src.Leaves {

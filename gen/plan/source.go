@@ -18,6 +18,7 @@ type Source struct {
 	Records string // counter
 	Passed  string // counter
 
+	AgeWarn, Old, Early                 string // constant and counters of events that are older, and of those ahead of the clock; "" when nobody looks at their age
 	Decode, TooLarge, TimeRange, Future string // sites; Decode + n is that of field n; Future is "" without a guard
 	Lag, Ahead, Max                     string // constants: out_of_orderness, future, max_record
 	Batch, New                          string // type of a batch that was decoded, and its constructor; of a pipeline with one input
@@ -112,6 +113,11 @@ func (l *Pipeline) planSource(i int, s *spec.Source) {
 	}
 	src.TooLarge = l.site(0, Site{Node: s.Name, Reason: "too_large"}, "too_large")
 	src.TimeRange = l.site(0, Site{Node: s.Name, Reason: "time_range", Field: s.Time.Field.Name}, "time_range")
+	if s.AgeWarn > 0 {
+		src.AgeWarn = l.name(name + "AgeWarn")
+		src.Old = l.counter(s.Name, "Note", "old")
+		src.Early = l.counter(s.Name, "Note", "ahead")
+	}
 	if s.Time.Future != spec.FutureOff {
 		src.Ahead = l.name(name + "Future")
 		src.Future = l.site(0, Site{Node: s.Name, Reason: "future", Field: s.Time.Field.Name}, "future")

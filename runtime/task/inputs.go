@@ -27,6 +27,7 @@ type input struct {
 	moved    bool
 	over     bool      // its end was reached
 	waits    bool      // it is caught up with somebody who may write more
+	bucket   *bucket   // of the source; nil: there is no rate
 	spoke    time.Time // when a record of it has last moved the watermark, or it was assigned
 	hold     bool      // that does not let the others go on without it
 }
@@ -44,6 +45,17 @@ func (r *run) sources(ctx context.Context, o Options) error {
 		r.hold = r.hold || s.Hold && !o.Drain
 	}
 	r.order = slices.Clone(r.inputs)
+	for i := range p.Sources {
+		if p.Sources[i].Rate == nil {
+			continue
+		}
+		b := newBucket(p.Sources[i].Rate, time.Now())
+		for _, in := range r.inputs {
+			if in.source == i {
+				in.bucket = b
+			}
+		}
+	}
 	return nil
 }
 
@@ -159,6 +171,9 @@ func (r *run) block(ctx context.Context, in *input, tick <-chan time.Time) (over
 		return over, err
 	}
 	for b.Pos < b.End {
+		if err := r.allowed(ctx, in, tick); err != nil {
+			return false, err
+		}
 		if ctx.Err() != nil {
 			return false, r.interrupted(ctx)
 		}
@@ -255,6 +270,9 @@ func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over 
 		return false, r.wait(ctx, tick)
 	}
 	in := r.inputs[next]
+	if err := r.allowed(ctx, in, tick); err != nil || ctx.Err() != nil {
+		return false, err
+	}
 	in.block.Source, in.block.Input, in.block.Until = in.source, in.number, until
 	if err := r.batch(in); err != nil {
 		return false, err

@@ -86,10 +86,18 @@ type Source struct {
 	PerFile        bool          // each file is an input of its own
 	Follow         bool          // the files grow: at their end the run waits for more
 	Rotated        string        // pattern of the names that log rotation gives to a file of Path; "": it has none; ${NAME} and ${NAME:-default} are replaced at the start
+	Rate           *Rate         // nil: records are taken as fast as they can be worked on
+	AgeWarn        time.Duration // above 0: the processor counts records that are older ("old")
 	Idle           time.Duration // above 0: an input that brings nothing for so long is left out of the watermark
 	WallClock      bool          // when all inputs are idle the watermark follows the clock, Idle and OutOfOrderness behind it
 	OutOfOrderness time.Duration // where Idle is above 0
 	Hold           bool          // the end of the input is not the end of its windows: they stay open for a later run; needs Commit
+}
+
+// Rate is a token bucket: it holds Burst tokens, is full at the start, gets Records of them in each Per, and a record takes one.
+type Rate struct {
+	Records, Burst int
+	Per            time.Duration
 }
 
 // Sink is a place that a pipeline writes.

@@ -88,7 +88,9 @@ type run struct {
 	inputs    []*input
 	order     []*input      // the same, by source and then by name
 	news      chan struct{} // of inputs, where there are several
-	clocked   time.Time     // when the watermark last followed the clock
+	ages      []age         // of the sources with AgeWarn
+	note      func(string)
+	clocked   time.Time // when the watermark last followed the clock
 	processor Processor
 	exits     []exit // one per sink, then that of dead letters, if they have a place
 	letters   *stream.Letters
@@ -96,6 +98,7 @@ type run struct {
 	cancel    context.CancelFunc // ends a wait for input
 	header    []byte             // of the source's CSV, when rows of it are written as they came
 	cores     int
+	most      int   // records of a batch
 	records   []int // indices of the sources' counters of records
 	refusals  refusals
 	commits   *commits // nil: the run succeeds or fails as a whole
@@ -129,6 +132,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	if o.Note == nil {
 		o.Note = func(string) {}
 	}
+	r.note = o.Note
 	if o.Paused == nil {
 		o.Paused = func(time.Duration) {}
 	}
@@ -187,7 +191,8 @@ func (r *run) open(ctx context.Context, o Options) error {
 		}
 	}
 
-	r.processor = p.New(o.Batch)
+	r.most = paced(p.Sources, o.Batch)
+	r.processor = p.New(r.most)
 	r.letters = r.processor.Letters()
 	for i := range p.Sinks {
 		r.exits[i].rows = r.processor.Output(i)
@@ -206,6 +211,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 		}
 	}
 	r.counts = r.processor.AppendCounts(r.counts)
+	r.ages = agesOf(p)
 	if r.commits != nil {
 		if err := r.resume(o.Note); err != nil {
 			return err
@@ -319,9 +325,14 @@ func (r *run) batch(in *input) error {
 	r.mark()
 	before := r.taken()
 	r.processor.Process(&in.block.Batch)
-	if err := r.judge(before); err != nil {
+	err := r.judge(before)
+	if in.bucket != nil {
+		in.bucket.take(int(r.taken() - before))
+	}
+	if err != nil {
 		return err
 	}
+	r.aged()
 	if r.commits == nil {
 		return r.write(writeSize)
 	}
