@@ -285,8 +285,9 @@ func TestLinkedLines(t *testing.T) {
 		}
 	}
 	t.Logf("a file pipeline links %d lines of runtime", lines)
-	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass; 300 go on from what another version of a pipeline has committed, 100 show people a place.
-	if lines > 14500 {
-		t.Errorf("a file pipeline links %d lines of runtime: above 14500 needs a new reason", lines)
+	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass; 300 go on from what another version of a pipeline has committed, 100 show people a place; 900 follow files that
+	// grow, and read several inputs side by side; 600 are for services: where a run is, structured logs, rates, ages, writes that are tried again.
+	if lines > 16000 {
+		t.Errorf("a file pipeline links %d lines of runtime: above 16000 needs a new reason", lines)
 	}
 }

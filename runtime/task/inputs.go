@@ -165,7 +165,7 @@ func (r *run) block(ctx context.Context, in *input, tick <-chan time.Time) (over
 	}
 	b, err := in.ahead.Next(tick)
 	if b == nil && err == nil {
-		return false, r.commitDue()
+		return false, r.ticked()
 	}
 	if over, err := r.got(ctx, in, b, err); over || err != nil {
 		return over, err
@@ -298,9 +298,7 @@ func (r *run) wait(ctx context.Context, tick <-chan time.Time) error {
 	select {
 	case <-r.news:
 	case <-tick:
-		if r.commits != nil {
-			return r.commitDue()
-		}
+		return r.ticked()
 	case <-ctx.Done():
 	}
 	return nil
@@ -362,6 +360,9 @@ func (r *run) clock(inputs *watermark.Inputs) int64 {
 func (r *run) every() (every time.Duration) {
 	if r.commits != nil {
 		every = r.commits.every / 2
+	}
+	if d := r.status.every; r.status.tell != nil && (every == 0 || d < every) {
+		every = d
 	}
 	for _, in := range r.inputs {
 		if d := min(in.of.Idle/8, time.Second/4); d > 0 && (every == 0 || d < every) {

@@ -32,7 +32,9 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	only := flags.String("pipeline", "", "run only the pipeline `name`")
 	batch := flags.Int("batch", DefaultBatch, "take so many `records` through the stages at once, 1 to 65536; the results of a run that succeeds do not depend on it")
 	cores := flags.Int("cores", 0, "use so many `cores`: with 1 records are read and decoded between the stages, with more beside them; 0 is all there are; results do not depend on it")
-	quiet := flags.Bool("quiet", false, "no summary")
+	quiet := flags.Bool("quiet", false, "no summary, and nothing about where a run is")
+	format := flags.String("log", logPlain, "write to standard error in `FORMAT`: plain, lines for people, on a terminal with one about where the run is; text or json, structured logs, with such a line every minute")
+	show := flags.Bool("show-records", false, "let errors show the records that they are about, as they came; else they say only where these stand")
 	drain := flags.Bool("drain", false, "close all windows at the end of the input, whatever end_of_input is in the spec; an input that is followed ends where its files end now")
 	goBack := flags.Uint64("go-back", 0, "where something that was committed is damaged: go back to commit `number`, which the error has named")
 	flags.Usage = func() { usage(stderr, program, flags, pipelines) }
@@ -53,6 +55,10 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	if *cores < 0 {
 		return wrong("-cores must be 0 or more, not %d", *cores)
 	}
+	say, ok := newConsole(stderr, program, *format, *quiet)
+	if !ok {
+		return wrong("-log must be plain, text or json, not %q", *format)
+	}
 	if *only != "" {
 		i := slices.IndexFunc(pipelines, func(p Pipeline) bool { return p.Name == *only })
 		if i < 0 {
@@ -61,30 +67,36 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		pipelines = pipelines[i : i+1]
 	}
 	for i, p := range pipelines {
-		note := func(text string) { fmt.Fprintf(stderr, "%s: %s\n", program, text) }
-		summary, err := Run(ctx, p, Options{Batch: *batch, Cores: *cores, Stdin: stdin, Stdout: stdout, Drain: *drain, GoBack: *goBack, Note: note})
-		if len(summary.Counts) > 0 && !*quiet {
-			fmt.Fprint(stderr, summary)
+		if rest := pipelines[i+1:]; p.endless() && !*drain && len(rest) > 0 {
+			return wrong("%s follows its input, which does not end, so that %s would never run: run each in a process of its own, -pipeline %s", p.Name, names(rest), p.Name)
+		}
+	}
+	for i, p := range pipelines {
+		say.started(p)
+		o := Options{Batch: *batch, Cores: *cores, Stdin: stdin, Stdout: stdout, Drain: *drain, GoBack: *goBack, ShowRecords: *show, Note: func(text string) { say.note(p, text) }}
+		o.Status, o.StatusEvery = say.status(p)
+		summary, err := Run(ctx, p, o)
+		var hint strings.Builder
+		if d, ok := errors.AsType[*checkpoint.Damage](err); ok && d.Back {
+			fmt.Fprintf(&hint, "To accept that: %s -pipeline %s -go-back %d\n", program, p.Name, d.Last)
+		}
+		if rest := pipelines[i+1:]; err != nil && len(rest) > 0 {
+			fmt.Fprintf(&hint, "%s: not run: %s\n", program, names(rest))
+		}
+		say.ended(p, summary, err, hint.String())
+		if i, ok := errors.AsType[*Interrupted](err); ok && i.Committed {
+			return stopped
 		}
 		if err != nil {
-			who := program
-			if p.Name != program {
-				who += ": " + p.Name
-			}
-			fmt.Fprintf(stderr, "%s: %v\n", who, err)
-			if d, ok := errors.AsType[*checkpoint.Damage](err); ok && d.Back {
-				fmt.Fprintf(stderr, "To accept that: %s -pipeline %s -go-back %d\n", program, p.Name, d.Last)
-			}
-			if rest := pipelines[i+1:]; len(rest) > 0 {
-				fmt.Fprintf(stderr, "%s: not run: %s\n", program, names(rest))
-			}
-			if i, ok := errors.AsType[*Interrupted](err); ok && i.Committed {
-				return stopped
-			}
 			return 1
 		}
 	}
 	return 0
+}
+
+// endless says whether the pipeline has an input that does not end.
+func (p Pipeline) endless() bool {
+	return slices.ContainsFunc(p.Sources, func(s Source) bool { return s.Follow })
 }
 
 // stopped is the exit status of a program that was told to stop and has committed what it had done.
@@ -130,6 +142,7 @@ Examples:
   %[1]s                       run everything
   %[1]s -pipeline %[2]s
   %[1]s -quiet >rows.ndjson   rows of sinks that write to standard output, no summary
+  %[1]s -log json             as a service, with logs that programs read
 
 Relative paths are taken from the working directory. Exit status: 0 done, 1 failed, 2 wrong usage, 3 told to stop (SIGINT, SIGTERM), with
 everything committed.

@@ -58,10 +58,8 @@ func (r *run) allowed(ctx context.Context, in *input, tick <-chan time.Time) err
 		case <-timer.C:
 		case <-tick:
 			timer.Stop()
-			if r.commits != nil {
-				if err := r.commitDue(); err != nil {
-					return err
-				}
+			if err := r.ticked(); err != nil {
+				return err
 			}
 		case <-ctx.Done():
 			timer.Stop()

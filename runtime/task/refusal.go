@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -31,6 +32,22 @@ func readLetter(line []byte) *letter {
 		l.Message += ": " + err.Error()
 	}
 	return l
+}
+
+// shown is the record of a letter for an error, when show says that errors show records.
+func (l *letter) shown(show bool) string {
+	if !show || l.Window != nil {
+		return ""
+	}
+	text := l.Value
+	if l.Base64 != nil {
+		text = strconv.QuoteToASCII(string(l.Base64))
+	}
+	const most = 1000
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return "\nThe record: " + text
 }
 
 // String is the place of the record and what is wrong with it: "orders.ndjson:3 (byte 132): amount: wrong JSON type (contract:amount at orders)".
@@ -80,6 +97,7 @@ type refusals struct {
 	first   *letter   // nil: nothing was refused yet
 	firsts  []*letter // beside the counters of the pipeline: the first with this reason
 	records uint64    // that at least one stage refused
+	show    bool      // the record, too
 	rule    *share    // stop_when; nil: the first dead letter stops the run
 }
 
@@ -155,13 +173,13 @@ func (c Counter) refuses() bool { return c.Kind == Refused || c.Kind == RowRefus
 // unhandled is the verdict on a pipeline without a dead_letter.
 func (r *refusals) unhandled(p Pipeline, taken uint64) error {
 	return &verdict{fmt.Sprintf("%v%s\nThe pipeline has no dead_letter, so the first refused record stops it (records worked on: %s). "+
-		"To keep going and collect what is refused, write in the pipeline:\n\tdead_letter: file: path: \"dead.ndjson\"", r.first, hint(p, r.first), grouped(taken))}
+		"To keep going and collect what is refused, write in the pipeline:\n\tdead_letter: file: path: \"dead.ndjson\"", r.first, r.first.shown(r.show)+hint(p, r.first), grouped(taken))}
 }
 
 // full is the verdict on a stage that keeps as many keys as it may.
 func (r *refusals) full(first *letter, taken uint64) error {
 	return &verdict{fmt.Sprintf("%v\nThe limits of the pipeline say that this stops it (policy: \"fail\"; records worked on: %s). Raise limits.keys or limits.state, keep things for less long, "+
-		"or write policy: \"dead_letter\" to go on without such records.", first, grouped(taken))}
+		"or write policy: \"dead_letter\" to go on without such records.%s", first, grouped(taken), first.shown(r.show))}
 }
 
 // many is the verdict of stop_when.
@@ -192,7 +210,7 @@ func (r *refusals) reasons(p Pipeline, counts []uint64) string {
 		fmt.Fprintf(&text, "\n\t%9s  %s at %s", grouped(counts[i]), p.Counters[i].Name, p.Counters[i].Node)
 	}
 	if len(order) > 0 && r.firsts[order[0]] != nil {
-		fmt.Fprintf(&text, "\nThe first one: %v", r.firsts[order[0]])
+		fmt.Fprintf(&text, "\nThe first one: %v%s", r.firsts[order[0]], r.firsts[order[0]].shown(r.show))
 	}
 	return text.String() + hint(p, r.first)
 }

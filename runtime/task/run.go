@@ -2,6 +2,7 @@ package task
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,12 +32,15 @@ type Options struct {
 	Stdin  io.Reader // nil: os.Stdin
 	Stdout io.Writer // nil: os.Stdout
 
-	Disk   disk.Disk           // where commits and the rows under them go; nil: the file system. On another one commits are made between two batches, not beside them
-	Limits checkpoint.Limits   // of the log of commits; what is 0 is as usual
-	GoBack uint64              // where something that was committed is damaged: accepts to go back to this commit
-	Drain  bool                // the end of the input is the end of its windows, whatever the spec says; what is followed ends where it ends now
-	Paused func(time.Duration) // takes how long each commit kept the records waiting; nil: nobody wants to know
-	Note   func(text string)   // takes what people should know about a restart; nil: nobody does
+	Disk        disk.Disk           // where commits and the rows under them go; nil: the file system. On another one commits are made between two batches, not beside them
+	Limits      checkpoint.Limits   // of the log of commits; what is 0 is as usual
+	GoBack      uint64              // where something that was committed is damaged: accepts to go back to this commit
+	ShowRecords bool                // errors show the records that they are about
+	Drain       bool                // the end of the input is the end of its windows, whatever the spec says; what is followed ends where it ends now
+	StatusEvery time.Duration       // 0: a second
+	Paused      func(time.Duration) // takes how long each commit kept the records waiting; nil: nobody wants to know
+	Status      func(Status)        // takes where the run is, every StatusEvery; nil: nobody wants to know
+	Note        func(text string)   // takes what people should know about a restart; nil: nobody does
 }
 
 // Run reads the source to its end, ends the processor and makes its outputs visible: whole files appear when everything has succeeded, one
@@ -88,7 +92,8 @@ type run struct {
 	inputs    []*input
 	order     []*input      // the same, by source and then by name
 	news      chan struct{} // of inputs, where there are several
-	ages      []age         // of the sources with AgeWarn
+	status    status
+	ages      []age // of the sources with AgeWarn
 	note      func(string)
 	clocked   time.Time // when the watermark last followed the clock
 	processor Processor
@@ -133,6 +138,8 @@ func (r *run) open(ctx context.Context, o Options) error {
 		o.Note = func(string) {}
 	}
 	r.note = o.Note
+	r.refusals.show = o.ShowRecords
+	r.status = status{tell: o.Status, every: cmp.Or(o.StatusEvery, time.Second), start: time.Now(), at: time.Now()}
 	if o.Paused == nil {
 		o.Paused = func(time.Duration) {}
 	}
@@ -333,6 +340,7 @@ func (r *run) batch(in *input) error {
 		return err
 	}
 	r.aged()
+	r.told(false)
 	if r.commits == nil {
 		return r.write(writeSize)
 	}
