@@ -6,6 +6,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
 )
 
 // afterIdle tells the late rows of a stage that would not be late by the watermark of their own input: it was idle, and the others have gone on without it.
@@ -31,5 +32,8 @@ func lateFrom(s *plan.Stage) string {
 		return fmt.Sprintf("window.Add(%s, %s-%s)", s.In.At, d.Horizon, d.Spread)
 	}
 	w := s.Window
+	if s.Spec.Window.Kind == spec.Session { // no open session took it, so that it is one by itself
+		return fmt.Sprintf("window.Add(%s, %s)", s.In.At, w.Gap)
+	}
 	return fmt.Sprintf("window.Add(window.Start(%s, %s, %s), %s)", s.In.At, w.Size, w.Offset, w.Size)
 }

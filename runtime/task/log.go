@@ -155,7 +155,7 @@ func (c *console) ended(p Pipeline, s Summary, err error, hint string) {
 // named is the name of a counter where it says more than its kind.
 func named(c Counter) string {
 	switch c.Kind {
-	case Refused, RowRefused, Dropped, Skipped, Noted:
+	case Refused, RowRefused, Dropped, Skipped, Note:
 		return c.Name
 	case Passed, Side:
 		if c.Name != "passed" {
