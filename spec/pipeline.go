@@ -331,7 +331,14 @@ type Sink struct {
 	Target Target
 	Format string // "json" or "csv"
 	Mode   Mode
-	Raw    bool // the original bytes of the records
+	Retry  *Retry // nil: a write that fails stops the run
+	Raw    bool   // the original bytes of the records
+}
+
+// Retry is how a write is tried again that failed for a reason which may go away.
+type Retry struct {
+	Base, Max int64 // ns, 0 < Base <= Max
+	Tries     int64 // in all, > 1
 }
 
 // Mode is what a sink does with a later row of the same identity.

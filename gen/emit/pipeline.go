@@ -248,6 +248,9 @@ func described(l *plan.Pipeline) string {
 		case s.Header != "":
 			how = fmt.Sprintf(", Header: %q", s.Header)
 		}
+		if r := s.Spec.Retry; r != nil {
+			how += fmt.Sprintf(", Retry: &task.Retry{Base: %s, Max: %s, Tries: %d}", duration(r.Base), duration(r.Max), r.Tries)
+		}
 		fmt.Fprintf(&b, "\t\t{Name: %q, Target: %s%s},\n", s.Spec.Name, target(s.Spec.Target), how)
 	}
 	b.WriteString("\t},\n")

@@ -245,6 +245,15 @@ func (e *explainer) sink(s *plan.Sink) {
 	default:
 		e.say("Writes %s to %s, which appears whole when the run has succeeded; a run that fails leaves none.", what, t.Path)
 	}
+	e.retry(s.Spec.Retry)
+}
+
+// retry says what a write that fails comes to.
+func (e *explainer) retry(r *spec.Retry) {
+	if r != nil {
+		e.say("A write that fails for a reason that may go away (a full disk, a device or server that does not answer) is tried %d times in all, after waits of up to %s at first and up to %s later. Nothing is read meanwhile.",
+			r.Tries, plan.Span(r.Base), plan.Span(r.Max))
+	}
 }
 
 func refs(from []spec.Ref) string {

@@ -139,7 +139,7 @@ func place(path string) (fs.FileInfo, error) {
 	return nil, nil
 }
 
-// Put writes whole rows, each ended by its newline. After an error the file has only whole rows, if it can be cut at all, and must be aborted.
+// Put writes whole rows, each ended by its newline. After an error, which is a *Partly, the file has only whole rows, if it can be cut at all.
 func (f *File) Put(rows []byte) error {
 	if len(rows) == 0 {
 		return nil
@@ -149,11 +149,13 @@ func (f *File) Put(rows []byte) error {
 		f.size += int64(n)
 		return nil
 	}
-	f.size += int64(f.whole(rows[:n]))
+	whole := f.whole(rows[:n])
+	f.size += int64(whole)
 	if f.cut {
 		err = errors.Join(err, f.file.Truncate(f.size))
+		n = whole
 	}
-	return explain(f.name, err)
+	return partly(n, explain(f.name, err))
 }
 
 // Pending says that a whole file is not at its place.
@@ -207,13 +209,13 @@ func explain(path string, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: the folder %s does not exist; create it: mkdir -p %s", path, dir, dir)
+		return &problem{fmt.Sprintf("%s: the folder %s does not exist; create it: mkdir -p %s", path, dir, dir), err}
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: no permission to write it (see ls -ld %s %s)", path, dir, path)
+		return &problem{fmt.Sprintf("%s: no permission to write it (see ls -ld %s %s)", path, dir, path), err}
 	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("%s: no space left on its device", path)
+		return &problem{fmt.Sprintf("%s: no space left on its device", path), err}
 	case errors.Is(err, syscall.EPIPE):
-		return fmt.Errorf("%s: closed by its reader (broken pipe)", path)
+		return &problem{fmt.Sprintf("%s: closed by its reader (broken pipe)", path), err}
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

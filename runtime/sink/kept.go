@@ -13,7 +13,7 @@ import (
 
 // Kept is a target under commits: what was put since the last one does not count until the next one does, and a later run goes on from the state that the last one kept.
 type Kept interface {
-	// Put adds whole rows, each ended by its newline.
+	// Put adds whole rows, each ended by its newline. Its error is a *Partly.
 	Put(rows []byte) error
 	// Header is as that of File.
 	Header(line []byte) (missing bool, err error)

@@ -98,7 +98,7 @@ func (a *appended) Put(rows []byte) error {
 		return nil
 	}
 	if _, err := a.file.WriteAt(rows, a.size); err != nil {
-		return explain(a.path, errors.Join(err, a.file.Truncate(a.size)))
+		return partly(0, explain(a.path, errors.Join(err, a.file.Truncate(a.size))))
 	}
 	a.size += int64(len(rows))
 	a.tail = a.tail.add(rows)

@@ -166,15 +166,15 @@ func (r *rolling) recover(k *kept, back bool) error {
 
 // Put implements Kept.
 func (r *rolling) Put(rows []byte) error {
-	for len(rows) > 0 {
+	for all := len(rows); len(rows) > 0; {
 		if r.file == nil {
 			if err := r.open(); err != nil {
-				return explain(r.path, err)
+				return partly(all-len(rows), explain(r.path, err))
 			}
 		}
 		n, count, full := r.fits(rows)
 		if _, err := r.file.WriteAt(rows[:n], r.size); err != nil {
-			return explain(r.part(r.number), err)
+			return partly(all-len(rows), explain(r.part(r.number), err))
 		}
 		r.size += int64(n)
 		r.rows += count
@@ -194,7 +194,10 @@ func (r *rolling) open() (err error) {
 	r.unnamed, r.staged = true, 0
 	r.size, r.rows, r.tail = int64(len(r.header)), 0, r.tail[:0].add(r.header)
 	if len(r.header) > 0 {
-		_, err = r.file.WriteAt(r.header, 0)
+		if _, err = r.file.WriteAt(r.header, 0); err != nil {
+			r.file.Close() // it is begun anew when somebody tries again
+			r.file = nil
+		}
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package task
 
 import (
 	"io"
+	"time"
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
@@ -17,7 +18,10 @@ type exit struct {
 	kept   sink.Kept  // nil: there are none
 	mark   int        // length of Buf before the batch
 	failed bool       // a write has: how much of it is there is unknown
-	err    error      // of a write in the middle of a batch; the next one tells it
+	retry  *Retry     // nil: nothing is tried again
+	note   func(text string)
+	pause  func(time.Duration) bool
+	err    error // of a write in the middle of a batch; the next one tells it
 }
 
 // openExit opens the target of an exit. restored is what the last commit kept, nil without commits.
@@ -57,10 +61,8 @@ func (e *exit) write() (err error) {
 	switch {
 	case e.err != nil:
 		err = e.err
-	case e.kept != nil:
-		err = e.kept.Put(e.rows.Buf)
 	default:
-		err = e.target.Put(e.rows.Buf)
+		err = e.put(e.rows.Buf)
 	}
 	e.rows.Buf = e.rows.Buf[:0]
 	e.mark = 0

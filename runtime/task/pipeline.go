@@ -105,6 +105,7 @@ type Sink struct {
 	Name   string
 	Target Target
 	Header string // of CSV: the line above the rows; "" for none
+	Retry  *Retry // nil: the first write that fails stops the run
 	Raw    bool   // the rows are records of the source as they came: those of CSV stand under the source's header
 }
 

@@ -78,6 +78,7 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 		}
 	}()
 	ctx, r.cancel = context.WithCancel(ctx)
+	r.stop = ctx.Done()
 	if err = r.open(ctx, o); err == nil {
 		if err = r.read(ctx); err == nil {
 			err = r.end()
@@ -90,8 +91,9 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 type run struct {
 	pipeline  Pipeline
 	inputs    []*input
-	order     []*input      // the same, by source and then by name
-	news      chan struct{} // of inputs, where there are several
+	order     []*input        // the same, by source and then by name
+	stop      <-chan struct{} // closed when the run is told to stop
+	news      chan struct{}   // of inputs, where there are several
 	status    status
 	ages      []age // of the sources with AgeWarn
 	note      func(string)
@@ -148,7 +150,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	places := make([]Sink, len(p.Sinks), len(p.Sinks)+1)
 	for i, s := range p.Sinks {
-		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target, Header: s.Header}
+		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target, Header: s.Header, Retry: s.Retry}
 	}
 	if p.DeadLetter != nil {
 		places = append(places, Sink{Name: "dead_letter", Target: p.DeadLetter.Target})
@@ -190,6 +192,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}
+		e.retry, e.note, e.pause = place.Retry, o.Note, r.pause
 		r.exits = append(r.exits, e)
 		if place.Header != "" {
 			if _, err := e.header([]byte(place.Header)); err != nil {

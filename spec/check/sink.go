@@ -31,6 +31,7 @@ func (g *graph) sink(n *load.Node) *spec.Sink {
 				`write mode: "changelog": a row that replaces another stands behind it, and who reads them takes the last`)
 		}
 	}
+	s.Retry = g.retry(n.Field("retry"))
 	if r := n.Field("raw"); r != nil {
 		s.Raw = r.True
 	}
