@@ -49,8 +49,32 @@ func input(t *testing.T, n int) string {
 	return name
 }
 
+// inputs writes the events in three files, each of which has its own part of them: they are in one order only side by side.
+func inputs(t *testing.T, n int) string {
+	t.Helper()
+	data, err := os.ReadFile(input(t, n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var parts [3][]byte
+	for i, line := range slices.Collect(bytes.Lines(data)) {
+		k := i % 7 % 3 // one is twice as busy as the others
+		parts[k] = append(parts[k], line...)
+	}
+	for i, name := range []string{"part-1.ndjson", "part-2.ndjson", "log"} {
+		if err := os.WriteFile(filepath.Join(dir, name), parts[i], 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // process is one life of the processor.
 func process(program, in, out string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	if !slices.Contains(args, "-pipeline") {
+		args = append(args, "-pipeline", "shop")
+	}
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "SHOP_EVENTS="+in, "SHOP_OUT="+out)
 	log := new(bytes.Buffer)
@@ -95,14 +119,24 @@ func folder(t *testing.T) string {
 
 // TestKilled: whatever instant a process is killed at, the next one goes on, and in the end the outputs are those of a run that nobody disturbed, byte for byte.
 func TestKilled(t *testing.T) {
-	program, in := program(t), input(t, 30_000)
+	killed(t, input(t, 30_000), *kills, nil, []string{"spend.ndjson", "types.csv", "kinds.ndjson", "known.ndjson", "best-000005.ndjson", "ever-000009.csv", "user-000009.ndjson", "raw", "late.ndjson", "dead.ndjson"})
+}
+
+// TestInputsKilled is TestKilled for a processor of several inputs, each of which goes on from its own position.
+func TestInputsKilled(t *testing.T) {
+	killed(t, inputs(t, 30_000), *kills/2, []string{"-pipeline", "inputs", "-drain"}, []string{"spend.ndjson", "ever-000002.csv", "clicks.ndjson", "late.ndjson", "dead.ndjson"})
+}
+
+// killed kills processes that run with args so many times. names are outputs that must have something.
+func killed(t *testing.T, in string, kills int, args, names []string) {
+	program := program(t)
 	out := folder(t)
-	cmd, log := process(program, in, out)
+	cmd, log := process(program, in, out, args...)
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, log)
 	}
 	want := outputs(t, out)
-	for _, name := range []string{"spend.ndjson", "types.csv", "kinds.ndjson", "known.ndjson", "best-000005.ndjson", "ever-000009.csv", "user-000009.ndjson", "raw", "late.ndjson", "dead.ndjson"} {
+	for _, name := range names {
 		if len(want[name]) < 100 {
 			t.Errorf("%s has %q, which shows little", name, want[name])
 		}
@@ -110,13 +144,13 @@ func TestKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	done, stopped, rounds := 0, 0, 0
 	span := 30 * time.Millisecond // within which a process dies
-	for begin := time.Now(); done < *kills; rounds++ {
+	for begin := time.Now(); done < kills; rounds++ {
 		if testing.Short() && time.Since(begin) > 20*time.Second {
 			break
 		}
 		out, within := folder(t), span
 		for {
-			cmd, log := process(program, in, out, "-batch", strconv.Itoa(1+random.IntN(256)))
+			cmd, log := process(program, in, out, append(args, "-batch", strconv.Itoa(1+random.IntN(256)))...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}

@@ -2,8 +2,9 @@
 package main
 
 import (
+	"github.com/streamwright/streamwright/golden/crash/inputs"
 	"github.com/streamwright/streamwright/golden/crash/shop"
 	"github.com/streamwright/streamwright/runtime/task"
 )
 
-func main() { task.Main(shop.ShopPipeline) }
+func main() { task.Main(shop.ShopPipeline, inputs.InputsPipeline) }
