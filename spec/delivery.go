@@ -29,7 +29,7 @@ type Guarantee struct {
 // written can be taken back.
 func (p *Pipeline) Guarantee(t Target) Guarantee {
 	for _, s := range p.Sources {
-		if s.Path == "-" {
+		if s.Path == "-" && p.Commit == nil {
 			return Guarantee{AtMostOnce, "standard input cannot be read again: what a run had read when it was killed is lost"}
 		}
 	}

@@ -173,6 +173,9 @@ func (e *explainer) source(s *spec.Source) {
 	switch {
 	case s.Path == "-":
 		from = "standard input"
+		if e.l.Spec.Commit != nil {
+			from += fmt.Sprintf(", which is kept in %s.stdin until it is committed", e.l.Spec.Commit.Dir)
+		}
 	case strings.ContainsAny(s.Path, "*?["):
 		from = "the files " + s.Path + ", in the order of their names"
 	}

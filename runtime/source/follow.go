@@ -28,12 +28,19 @@ type follower struct {
 // Read is io.Reader. It returns io.EOF when there is another file to go on with, and errStopped when the source was told to stop before anything came.
 func (w *follower) Read(dst []byte) (int, error) {
 	for {
+		more := true
+		if grows := w.files.Grows; grows != nil { // before one looks, so that nothing comes behind that
+			var err error
+			if more, err = grows(); err != nil {
+				return 0, err
+			}
+		}
 		n, err := w.raw.Read(dst)
 		if n > 0 || err != nil && err != io.EOF {
 			w.files.caughtUp(false)
 			return n, err
 		}
-		over, err := w.over()
+		over, err := w.over(more)
 		if err != nil {
 			return 0, err
 		}
@@ -46,8 +53,8 @@ func (w *follower) Read(dst []byte) (int, error) {
 	}
 }
 
-// over says whether the file has ended. It has when a later one is there and nobody has written this one for a while.
-func (w *follower) over() (over bool, err error) {
+// over says whether the file has ended. It has when a later one is there and nobody has written this one for a while, or when no more can come.
+func (w *follower) over(more bool) (over bool, err error) {
 	info, err := w.file.Stat()
 	if err != nil {
 		return false, err
@@ -66,9 +73,13 @@ func (w *follower) over() (over bool, err error) {
 	case err != nil:
 		return false, err
 	case len(later) == 0:
-		return w.files.Drain, nil
+		return w.files.Drain || !more, nil
+	case w.files.Grows != nil: // who writes it has begun another one
 	case time.Since(w.changed) < settles && time.Since(info.ModTime()) < settles && !w.files.Drain:
 		return false, nil
+	}
+	if info, err = w.file.Stat(); err != nil || info.Size() > w.raw.size { // something came before the later one began
+		return false, err
 	}
 	w.files.names = later[:1] // what follows that is looked up at its end: names may have moved on by then
 	return true, nil

@@ -22,11 +22,12 @@ type Options struct {
 	Stdin     io.Reader
 	Stop      <-chan struct{} // closed: a Fill that waits for more ends with an error
 
-	Follow   bool           // regular files that grow: their end is where Fill waits for more
-	Drain    bool           // of what is followed only what is there now is read
-	Rotated  string         // pattern of the names under which log rotation puts what was followed; "": there is no rotation
-	News     chan struct{}  // of an Ahead among others, which share it: gets a value when Try may say something else than before; nil: nobody wants to know
-	CaughtUp func(all bool) // told in the goroutine of Fill that it waits since everything that is there was read, or that there was more; may be nil
+	Follow   bool                          // regular files that grow: their end is where Fill waits for more
+	Grows    func() (more bool, err error) // says whether more may come to files that are followed: nil: always. Where it is set, nobody but the one behind it writes them
+	Drain    bool                          // of what is followed only what is there now is read
+	Rotated  string                        // pattern of the names under which log rotation puts what was followed; "": there is no rotation
+	News     chan struct{}                 // of an Ahead among others, which share it: gets a value when Try may say something else than before; nil: nobody wants to know
+	CaughtUp func(all bool)                // told in the goroutine of Fill that it waits since everything that is there was read, or that there was more; may be nil
 }
 
 // Unpack reads what is inside of a compressed file. Its errors say what is wrong with the file and where; the end of in before the end of what was compressed is one.

@@ -77,7 +77,11 @@ func (r *run) claim(o Options) error {
 		c.flight, c.done = make(chan *checkpoint.Commit), make(chan error, 1)
 		go func() {
 			for next := range c.flight {
-				c.done <- c.authority.Commit(next)
+				err := r.syncSpools() // a position in it counts with the commit
+				if err == nil {
+					err = c.authority.Commit(next)
+				}
+				c.done <- err
 			}
 		}()
 	}
@@ -287,6 +291,9 @@ func (r *run) commitNow(final bool) error {
 		Sources: c.parts[i],
 	}
 	if err := c.land(); err != nil { // one is in flight at a time, and what it has must stay as it is until then
+		return err
+	}
+	if err := r.forget(); err != nil {
 		return err
 	}
 	c.made++

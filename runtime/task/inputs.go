@@ -21,9 +21,12 @@ type input struct {
 	name     string // in commits
 	number   int    // of the processor, where it has several inputs
 	files    *source.Files
-	ahead    *source.Ahead // of files; nil before the first record
-	block    *source.Block // at hand; nil: the next one must be asked for
-	position []byte        // behind the last record that was processed; where moved, it is still to be found out
+	spooled  *source.Options // of a spool that is still to be opened
+	spool    *source.Spool   // of standard input under commits; nil: there is none
+	durable  []byte          // position in the last commit that is, of a spool
+	ahead    *source.Ahead   // of files; nil before the first record
+	block    *source.Block   // at hand; nil: the next one must be asked for
+	position []byte          // behind the last record that was processed; where moved, it is still to be found out
 	moved    bool
 	over     bool      // its end was reached
 	waits    bool      // it is caught up with somebody who may write more
@@ -69,6 +72,10 @@ func (r *run) source(ctx context.Context, i int, s *Source, o Options) (err erro
 		return err
 	}
 	options := source.Options{MaxRecord: s.MaxRecord, Fields: s.Columns, Unpack: s.Unpack, Stdin: o.Stdin, Stop: ctx.Done(), Follow: s.Follow, Drain: o.Drain, Rotated: s.Rotated, News: r.news}
+	if s.Path == "-" && r.pipeline.Commit != nil { // what comes there is kept beside the commits, once these are claimed
+		r.inputs = append(r.inputs, &input{of: s, source: i, name: s.Name, hold: s.Hold && !o.Drain, spooled: &options})
+		return nil
+	}
 	files, err := source.Open(s.Path, options)
 	if err != nil {
 		return expanded(err, written, s.Path)
@@ -89,6 +96,15 @@ func (r *run) source(ctx context.Context, i int, s *Source, o Options) (err erro
 
 // positions lets each input go on where the last commit was. Inputs keep the numbers that they have there; new ones stand behind them.
 func (r *run) positions() error {
+	for _, in := range r.inputs {
+		if in.spooled == nil {
+			continue
+		}
+		var err error
+		if in.files, in.spool, err = source.OpenSpool(r.pipeline.Commit.Dir+spoolEnding, in.spooled.Stdin, *in.spooled); err != nil {
+			return fmt.Errorf("source %s: %w", in.of.Name, err)
+		}
+	}
 	var known []*input
 	for _, part := range r.commits.restored.Sources {
 		i := slices.IndexFunc(r.inputs, func(in *input) bool { return in.name == part.Name })
@@ -113,6 +129,9 @@ func (r *run) positions() error {
 	r.inputs = known
 	return nil
 }
+
+// spoolEnding makes the name of the folder of a spool of that of the commits.
+const spoolEnding = ".stdin"
 
 // fileOf is the file that an input of a commit was, of a source that has a partition for each.
 func (r *run) fileOf(name string) (of *Source, file string, ok bool) {
@@ -370,6 +389,32 @@ func (r *run) every() (every time.Duration) {
 		}
 	}
 	return every
+}
+
+// syncSpools makes durable what commits name positions in.
+func (r *run) syncSpools() error {
+	for _, in := range r.inputs {
+		if in.spool != nil {
+			if err := in.spool.Sync(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forget removes what spools have of before the last commit, which is durable, and notes where the one is that follows.
+func (r *run) forget() error {
+	for _, in := range r.inputs {
+		if in.spool == nil {
+			continue
+		}
+		if err := in.spool.Forget(in.durable); err != nil {
+			return err
+		}
+		in.durable = append(in.durable[:0], in.position...)
+	}
+	return nil
 }
 
 // locate notes where the input is.

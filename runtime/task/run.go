@@ -244,6 +244,9 @@ func (r *run) free(others []Sink, s Sink) error {
 		return nil // not there yet, so it is no input
 	}
 	for _, in := range r.inputs {
+		if in.files == nil { // of a spool
+			continue
+		}
 		for _, name := range in.files.Names() {
 			if sink.Same(name, s.Target.Path) {
 				return fmt.Errorf("%s is read by source %s (path %s); write to a place that the source does not read", s.Target.Path, in.of.Name, in.of.Path)

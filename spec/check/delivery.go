@@ -20,10 +20,10 @@ func (g *graph) delivers() {
 	g.p.Delivery = deliveries[n.Text]
 	promise := g.p.Delivery
 	for _, s := range g.p.Sources {
-		if s.Path == "-" {
-			file := g.node.Field("source").Fields[0].Field("file").Field("path")
+		if s.Path == "-" && g.p.Commit == nil {
+			file := g.node.Field("source").Field(s.Name).Field("file").Field("path")
 			g.add(diag.DeliveryClaim, file.Pos, file.Path, fmt.Sprintf("standard input cannot be read again, so nothing is delivered %s: what a run had read when it was killed is lost", promise),
-				"let it be written to a file and read that; or leave delivery out")
+				`write commit: dir: "state" in the pipeline: what comes is kept in a file then until it is committed; or leave delivery out`)
 			return
 		}
 	}
