@@ -32,8 +32,17 @@ func lateFrom(s *plan.Stage) string {
 		return fmt.Sprintf("window.Add(%s, %s-%s)", s.In.At, d.Horizon, d.Spread)
 	}
 	w := s.Window
-	if s.Spec.Window.Kind == spec.Session { // no open session took it, so that it is one by itself
-		return fmt.Sprintf("window.Add(%s, %s)", s.In.At, w.Gap)
+	var end string
+	switch s.Spec.Window.Kind {
+	case spec.Session: // no open session took it, so that it is one by itself
+		end = fmt.Sprintf("window.Add(%s, %s)", s.In.At, w.Gap)
+	case spec.Tumbling:
+		end = fmt.Sprintf("window.Add(window.Start(%s, %s, %s), %s)", s.In.At, w.Size, w.Offset, w.Size)
+	default:
+		panic("nobody has said when a row is late for such a window")
 	}
-	return fmt.Sprintf("window.Add(window.Start(%s, %s, %s), %s)", s.In.At, w.Size, w.Offset, w.Size)
+	if w.Allowed != "" {
+		end = fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
+	}
+	return end
 }
