@@ -26,6 +26,8 @@ var explained = map[string]string{
 	"dedup":       "ok/dedup_ids",
 	"sinks":       "ok/sinks_of_every_kind",
 	"hostile":     "ok/hostile_text",
+	"inputs":      "ok/source_several",
+	"quiet":       "ok/time_idle",
 	"aggregates":  "ok/aggregate_values",
 	"top":         "ok/aggregate_top",
 }

@@ -151,7 +151,7 @@ func (e *explainer) sourceOf(name string) *spec.Source {
 
 // merged says in which order several inputs are read.
 func (e *explainer) merged() {
-	if !e.l.Merges() {
+	if len(e.l.Sources) == 1 && !e.l.Source.Spec.PerFile {
 		return
 	}
 	what := "the sources"

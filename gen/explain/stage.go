@@ -74,7 +74,7 @@ func (e *explainer) dedup(s *plan.Stage) {
 	for i, f := range d.By {
 		names[i] = f.Name
 	}
-	lag := e.l.SourceOf(s.Spec).Spec.Time.OutOfOrderness
+	lag := e.l.Lag(s.Spec)
 	e.say("Lets the first row of each %s through. A copy is recognised while the watermark is less than %s past the time of the first: for an id of %s, until a record of %s or later has been read.",
 		strings.Join(names, " and "), plan.Span(d.Horizon), moment(sample), moment(sample+d.Horizon+lag))
 	too := d.Horizon - d.Spread
@@ -92,7 +92,7 @@ func (e *explainer) dedup(s *plan.Stage) {
 
 func (e *explainer) window(s *plan.Stage) {
 	w := s.Spec.Window
-	lag := e.l.SourceOf(s.Spec).Spec.Time.OutOfOrderness
+	lag := e.l.Lag(s.Spec)
 	start := sample - (sample-w.Offset)%w.Size
 	end := start + w.Size
 	by := groups(w.Key)

@@ -49,20 +49,31 @@ func (l *Pipeline) Idles() bool {
 }
 
 // SourceOf is the source whose records a stage reads, as they came or as others have made rows of them; of several the first.
-func (l *Pipeline) SourceOf(s *spec.Stage) *Source {
-	for {
-		from := s.From[0].Node
+func (l *Pipeline) SourceOf(s *spec.Stage) *Source { return l.sourcesOf(s.From)[0] }
+
+// Lag is the longest out_of_orderness of the sources whose records a stage reads.
+func (l *Pipeline) Lag(s *spec.Stage) (lag int64) {
+	for _, src := range l.sourcesOf(s.From) {
+		lag = max(lag, src.Spec.Time.OutOfOrderness)
+	}
+	return lag
+}
+
+// sourcesOf are the sources that some outputs come from.
+func (l *Pipeline) sourcesOf(from []spec.Ref) (all []*Source) {
+	for _, ref := range from {
 		for _, src := range l.Sources {
-			if src.Spec.Name == from {
-				return src
+			if src.Spec.Name == ref.Node {
+				all = append(all, src)
 			}
 		}
 		for _, stage := range l.Spec.Stages {
-			if stage.Name == from {
-				s = stage
+			if stage.Name == ref.Node {
+				all = append(all, l.sourcesOf(stage.From)...)
 			}
 		}
 	}
+	return all
 }
 
 // Leaf is a field of an event, at any depth, with the path to it. Structs inside the event are leaves too: they can be missing.
