@@ -60,6 +60,7 @@ func pieces(layout string) (all []piece) {
 			continue
 		}
 		stage, is, _ := strings.Cut(rest, "\t")
+		is, _, _ = strings.Cut(is, "\t") // behind it stands for how long
 		p := piece{id: checkpoint.Piece(n, v), stage: unquoted(stage), is: clauses(is)}
 		if p.parts = partsOf(p.is); p.parts != nil && len(is) > 0 && p.is[0] == "dedup in each input" {
 			p.parts = append([]part{{key: true, kind: "by", of: "input", typ: "int"}}, p.parts...) // its number

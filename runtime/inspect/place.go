@@ -126,7 +126,11 @@ func (p *Place) Summary(w io.Writer) error {
 	if c.Note != "" {
 		add("", "", "has it, or had it last: %s", c.Note)
 	}
-	add("watermark", shown(p.watermark), "highest event time %s", shown(p.highest))
+	highest := "highest event time " + shown(p.highest)
+	if p.highest == stream.Never && p.watermark != stream.Never {
+		highest = "the lowest of several inputs"
+	}
+	add("watermark", shown(p.watermark), "%s", highest)
 	for _, s := range c.Sources {
 		file, offset, err := source.Where(s.Data)
 		where := fmt.Sprintf("%s, byte %s", file, grouped(uint64(offset)))
@@ -135,7 +139,12 @@ func (p *Place) Summary(w io.Writer) error {
 		} else if err != nil {
 			where = err.Error()
 		}
-		add("source "+s.Name, grouped(p.counts["source "+name(s.Name)+" records"])+" records", "%s", where)
+		records, counted := p.counts["source "+name(s.Name)+" records"]
+		what := grouped(records) + " records"
+		if !counted { // a file of a source that has an input for each, and one count for all
+			what = ""
+		}
+		add("source "+s.Name, what, "%s", where)
 	}
 	for _, s := range p.stages {
 		if s.broken != nil {
