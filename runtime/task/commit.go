@@ -231,7 +231,7 @@ const (
 // take notes that the changes of n records took so long.
 func (c *commits) take(n uint64, took time.Duration) {
 	switch {
-	case took > pause:
+	case took > pause && n > 0:
 		c.soon = max(1, uint64(float64(n)*float64(pause)/float64(took)))
 	case c.soon > 0 && took < pause/2:
 		c.soon *= 2
