@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "sinks_of_every_kind.cue", "f6ad3b0cb81c580cda3694dab1a6ac1b")
+	runtimetest.Spec(t, "sinks_of_every_kind.cue", "ae1729212ede47fca75ad8ebf99b1bb7")
 }

@@ -9,6 +9,8 @@
 package sinks
 
 import (
+	"time"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -36,7 +38,7 @@ var SinksPipeline = task.Pipeline{
 	New:     func(batch int) task.Processor { return NewSinks(batch) },
 	Sources: []task.Source{{Name: "numbers", Path: "${NUMBERS:-numbers.ndjson}", MaxRecord: numbersMaxRecord}},
 	Sinks: []task.Sink{
-		{Name: "log", Target: task.Target{Path: "${OUT:-.}/log.ndjson", Append: true}},
+		{Name: "log", Target: task.Target{Path: "${OUT:-.}/log.ndjson", Append: true}, Retry: &task.Retry{Base: 50 * time.Millisecond, Max: time.Second, Tries: 5}},
 		{Name: "whole", Target: task.Target{Path: "${OUT:-.}/whole.ndjson"}},
 		{Name: "screen", Target: task.Target{Stdout: true}},
 	},

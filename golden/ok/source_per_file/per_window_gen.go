@@ -121,7 +121,7 @@ func (p *PerWindow) advance() {
 	p.segments.Due = p.state.windows.due(w)
 }
 
-// Step steps the watermark to w without a record: an input has ended.
+// Step steps the watermark to w without a record: an input has ended, or is idle.
 func (p *PerWindow) Step(w int64) {
 	p.in = &p.own // the block of the last record may be in other hands
 	p.segments.Step(p.inputs.Value, w)

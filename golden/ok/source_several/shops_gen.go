@@ -164,7 +164,7 @@ func (p *Shops) advance() {
 	p.segments.Due = min(p.state.spend.due(w), p.state.paid.due(w), p.state.soFar.due(w))
 }
 
-// Step steps the watermark to w without a record: an input has ended.
+// Step steps the watermark to w without a record: an input has ended, or is idle.
 func (p *Shops) Step(w int64) {
 	p.in = &p.own // the block of the last record may be in other hands
 	p.segments.Step(p.inputs.Value, w)
