@@ -106,7 +106,7 @@ func entryExamples(t *testing.T, sections []reference.Section, e reference.Entry
 }
 
 // kinds are words of which a struct has exactly one.
-var kinds = []string{"file", "stdout", "filter", "select", "set", "route", "dedup", "window", "running", "top", "apply", "tumbling", "session"}
+var kinds = []string{"file", "stdout", "filter", "select", "set", "route", "dedup", "window", "running", "top", "apply", "tumbling", "hopping", "cumulative", "calendar", "session"}
 
 // wordPlaces are the places of structs in which an example may stand: those of the entry, or of every word that begins the example.
 func wordPlaces(sections []reference.Section, e reference.Entry, example string) (places []string) {

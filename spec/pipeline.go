@@ -220,10 +220,13 @@ const (
 // Window groups rows by key and span of event time.
 type Window struct {
 	Kind       WindowKind
-	Size       int64 // ns, > 0; of aligned windows
-	Offset     int64 // ns, 0 <= Offset < Size
-	Gap        int64 // ns, > 0: of a session
-	Max        int64 // ns, >= Gap: the longest session
+	Size       int64 // ns, > 0; of a calendar window the longest that its zone has
+	Slide      int64 // ns, > 0: of a hopping window from one start to the next, at most Size; of a cumulative one from one end to the next, a divisor of Size
+	Offset     int64 // ns, 0 <= Offset < Size; of a hopping window below Slide
+	Unit       CalendarUnit
+	Zone       string // of a calendar window: an IANA name
+	Gap        int64  // ns, > 0: of a session
+	Max        int64  // ns, >= Gap: the longest session
 	Key        []*Field
 	Calls      []*Call // each different call once, in the order in which the aggregates name them
 	Aggregates []*Aggregate
@@ -237,8 +240,11 @@ type WindowKind uint8
 
 // The window kinds.
 const (
-	Tumbling WindowKind = iota
-	Session
+	Tumbling   WindowKind = iota
+	Hopping               // of Size, one starts each Slide
+	Cumulative            // within each Size one for each Slide, all from its start
+	Calendar              // days, weeks or months of a zone
+	Session               // spans of rows that follow each other closely
 )
 
 // Retracts says whether a row can be taken back by a later one: one of a session that has become another.
@@ -258,6 +264,32 @@ func (w *Window) Longest() int64 {
 		return w.Max
 	}
 	return w.Size
+}
+
+// CalendarUnit is what a calendar window is.
+type CalendarUnit uint8
+
+// The units of calendar windows, in the order of CalendarUnits.
+const (
+	Day CalendarUnit = iota
+	Week
+	Month
+)
+
+// CalendarUnits are the units as specs write them.
+var CalendarUnits = []string{"day", "week", "month"}
+
+func (u CalendarUnit) String() string { return CalendarUnits[u] }
+
+// Overlaps is in how many windows a row is at most.
+func (w *Window) Overlaps() int64 {
+	switch w.Kind {
+	case Hopping:
+		return (w.Size + w.Slide - 1) / w.Slide
+	case Cumulative:
+		return w.Size / w.Slide
+	}
+	return 1
 }
 
 // Aggregate is one column that a window gives.

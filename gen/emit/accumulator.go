@@ -286,6 +286,30 @@ func merges(w *plan.Group) string {
 	return lines(out...)
 }
 
+// sharedMerges is merges where a may share the texts of b.
+func sharedMerges(w *plan.Group) string {
+	var out []string
+	for _, p := range w.Pieces {
+		text := mergePiece(w, p)
+		if p.Blob {
+			text = strings.ReplaceAll(text, fmt.Sprintf("s.blobs.Set(a.%s, s.blobs.Bytes(b.%s))", p.Name, p.Name), "b."+p.Name)
+		}
+		out = append(out, text)
+	}
+	return lines(out...)
+}
+
+// mergesOf is what puts accumulators of a window together.
+func mergesOf(w *plan.Window) string {
+	switch {
+	case w.Sliced:
+		return sharedMerges(w.Group)
+	case w.Growing:
+		return merges(w.Group)
+	}
+	return ""
+}
+
 // mergePiece adds what b holds of a piece to a.
 func mergePiece(w *plan.Group, p *plan.Piece) string {
 	a, b := "a."+p.Name, "b."+p.Name

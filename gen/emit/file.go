@@ -26,7 +26,7 @@ var packages = map[string]string{
 	"aggregate": module + "runtime/aggregate", "apply": module + "runtime/apply", "checkpoint": module + "runtime/checkpoint", "codec": module + "runtime/codec", "deadletter": module + "runtime/deadletter", "expr": module + "runtime/expr", "sessions": module + "runtime/sessions",
 	"runtimetest": module + "runtime/runtimetest", "stream": module + "runtime/stream", "table": module + "runtime/table",
 	"task": module + "runtime/task", "watermark": module + "runtime/watermark", "window": module + "runtime/window",
-	"zone": module + "runtime/expr/zone", "gzip": module + "runtime/gzip", "zstd": module + "runtime/zstd",
+	"zone": module + "runtime/expr/zone", "calendar": module + "runtime/calendar", "gzip": module + "runtime/gzip", "zstd": module + "runtime/zstd",
 }
 
 // file collects the declarations of one generated file.

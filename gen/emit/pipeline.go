@@ -112,8 +112,15 @@ func stageWords(s *plan.Stage) string {
 		return text
 	}
 	text := "tumbling windows of " + plan.Span(s.Spec.Window.Size)
-	if w := s.Spec.Window; w.Kind == spec.Session {
+	switch w := s.Spec.Window; w.Kind {
+	case spec.Session:
 		text = fmt.Sprintf("sessions with a gap of %s, at most %s,", plan.Span(w.Gap), plan.Span(w.Max))
+	case spec.Hopping:
+		text = fmt.Sprintf("hopping windows of %s every %s", plan.Span(w.Size), plan.Span(w.Slide))
+	case spec.Cumulative:
+		text = fmt.Sprintf("cumulative windows of %s by %s", plan.Span(w.Size), plan.Span(w.Slide))
+	case spec.Calendar:
+		text = fmt.Sprintf("windows of a %s in %s", w.Unit, printable(w.Zone))
 	}
 	if len(s.Spec.Window.Key) > 0 {
 		text += " by " + fieldNames(s.Spec.Window.Key)
@@ -193,12 +200,13 @@ func constants(l *plan.Pipeline) string {
 			fmt.Fprintf(&b, "\t%s = %s // %s: ids are freed by it\n", d.Interval, number(d.IntervalValue), plan.Span(d.IntervalValue))
 		}
 		if w := s.Window; w != nil {
-			if w.Gap != "" {
-				span(w.Gap, s.Spec.Window.Gap)
-				span(w.Max, s.Spec.Window.Max)
-			} else {
-				span(w.Size, s.Spec.Window.Size)
-				span(w.Offset, s.Spec.Window.Offset)
+			for _, c := range []struct {
+				name string
+				ns   int64
+			}{{w.Gap, s.Spec.Window.Gap}, {w.Max, s.Spec.Window.Max}, {w.Size, s.Spec.Window.Size}, {w.Slide, s.Spec.Window.Slide}, {w.Offset, s.Spec.Window.Offset}} {
+				if c.name != "" {
+					span(c.name, c.ns)
+				}
 			}
 			if w.Allowed != "" {
 				span(w.Allowed, s.Spec.Window.Late.Allowed)
@@ -564,7 +572,8 @@ func advance(l *plan.Pipeline) jen.Code {
 		}
 		switch {
 		case l.ByWindow(s):
-			body = append(body, jen.For(jen.Id("mark").Op(":=").Add(member("in", "Mark").Call()), member(s.Window.Close).Call(jen.Id("mark")), jen.Empty()).Block(each...))
+			body = append(body, jen.For(jen.List(jen.Id("mark"), jen.Id("refused")).Op(":=").List(member("in", "Mark").Call(), jen.Len(member("refused"))),
+				member(s.Window.Close).Call(jen.Id("mark"), jen.Id("refused")), jen.Empty()).Block(each...))
 		case s.Window != nil:
 			body = append(body, member(s.Window.Close).Call())
 		case s.Running != nil && s.Running.Publish != "":

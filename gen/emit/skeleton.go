@@ -34,7 +34,7 @@ func Flags(p *plan.Package) map[string][]map[string]bool {
 			case s.Window != nil && s.Window.Gap != "":
 				used["session"] = append(used["session"], sessionSkeleton(l, s).flags)
 			case s.Window != nil:
-				used["tumbling"] = append(used["tumbling"], tumblingSkeleton(l, s).flags)
+				used["window"] = append(used["window"], windowSkeleton(l, s).flags)
 			case s.Running != nil:
 				used["running"] = append(used["running"], runningSkeleton(l, s).flags)
 			}
@@ -171,8 +171,12 @@ func (k skeleton) edit(src string, placeholders map[string]bool) (string, error)
 			if n.Tag == nil {
 				return true
 			}
-			flag := reflect.StructTag(strings.Trim(n.Tag.Value, "`")).Get("if")
-			if value, known := k.flags[flag]; known && !value {
+			cond, err := parser.ParseExpr(reflect.StructTag(strings.Trim(n.Tag.Value, "`")).Get("if"))
+			if err != nil {
+				missing = append(missing, "condition of a field")
+				return true
+			}
+			if value, known := k.flag(cond); known && !value {
 				drop(n.Pos(), n.End())
 				return false
 			}

@@ -38,7 +38,7 @@ func stage(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	if s.Spec.Window.Kind == spec.Session {
 		return sessions(f, l, s)
 	}
-	return tumbling(f, l, s)
+	return windowed(f, l, s)
 }
 
 // head is the comment of a stage: the spec's own words, or what it is.

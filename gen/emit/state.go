@@ -34,7 +34,7 @@ func state(l *plan.Pipeline) (*file, error) {
 			f.text(keyType(s.Window.Key, s.Window.State, s.Spec.Name))
 			f.text(text)
 		case s.Window != nil:
-			text, err := tumblingSkeleton(l, s).specialise("tumbling", "state.go")
+			text, err := windowSkeleton(l, s).specialise("window", "state.go")
 			if err != nil {
 				return nil, fmt.Errorf("stage %s: %w", s.Spec.Name, err)
 			}

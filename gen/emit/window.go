@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -11,27 +12,42 @@ import (
 	"github.com/streamwright/streamwright/spec"
 )
 
-// tumbling adds a stage with tumbling windows to the story: accumulator, state, the loop that folds, the close, and a function for each aggregate that can fail.
-func tumbling(f *file, l *plan.Pipeline, s *plan.Stage) error {
+// windowed adds a stage with windows to the story: accumulator, state, the loop that folds, the close, and a function for each aggregate that can fail.
+func windowed(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	w := s.Window
 	f.text(accumulator(s))
 	if args := partial(w.Group); len(args) > 0 {
 		f.text(arguments(s, args))
 	}
-	text, err := tumblingSkeleton(l, s).specialise("tumbling", "tumbling.go")
+	text, err := windowSkeleton(l, s).specialise("window", "window.go")
 	if err != nil {
 		return err
 	}
 	f.text(text)
-	closes := "step.go"
+	var more []string
+	switch {
+	case w.Sliced:
+		more = append(more, "merged.go")
+	case w.Growing:
+		more = append(more, "merged.go", "growing.go")
+	default:
+		more = append(more, "emit.go")
+	}
 	if l.ByWindow(s) {
-		closes = "next.go"
+		more = append(more, "next.go")
+	} else {
+		more = append(more, "step.go")
 	}
-	text, err = tumblingSkeleton(l, s).specialise("tumbling", closes)
-	if err != nil {
-		return err
+	if s.Full != "" && overlaps(w) {
+		more = append(more, "limit.go")
 	}
-	f.text(text)
+	for _, part := range more {
+		text, err := windowSkeleton(l, s).specialise("window", part)
+		if err != nil {
+			return err
+		}
+		f.text(text)
+	}
 	for _, a := range w.Aggregates {
 		if a.Func != "" {
 			f.add(fallible(l, s, a))
@@ -40,18 +56,41 @@ func tumbling(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	return nil
 }
 
-func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
+// overlaps says whether a row is folded into several windows.
+func overlaps(w *plan.Window) bool { return w.Slide != "" && !w.Sliced && !w.Growing }
+
+func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	w := s.Window
 	names := stageNames(l, s)
 	for placeholder, name := range map[string]string{
 		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
-		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stagePiece": s.Piece, "stageCloseNext": w.Close, "stageSize": w.Size, "stageOffset": w.Offset, "stageTimeRange": w.TimeRange,
-		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stageSizeText": plan.Span(s.Spec.Window.Size),
+		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stagePiece": s.Piece, "stageCloseNext": w.Close, "stageTimeRange": w.TimeRange,
+		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stagePartial": w.Partial, "stageSlide": w.Slide, "stageWindows": folded(s.Spec.Window),
 		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
 	} {
 		names[placeholder] = name
 	}
 	delete(names, "stagePassedCount")
+	bounds, start, end, due := aligned(s)
+	names["stageSize"], names["stageOffset"], names["stageSpan"] = w.Size, w.Offset, w.Size
+	names["stagePanes"], names["stageEmitNext"] = fmt.Sprintf("table.Panes[%s]", w.Accumulator), w.Emit
+	free := frees(w.Group, "a") // of a row that has left
+	var slice, opens string
+	switch {
+	case w.Sliced:
+		names["stagePanes"] = fmt.Sprintf("table.Slices[%s]", w.Accumulator)
+		slice = fmt.Sprintf("window.Slice(%s, %s, %s%%%s, %s)", s.In.At, w.Slide, w.Size, w.Slide, w.Offset)
+		opens, free = "start := end - "+w.Size, ""
+	case w.Growing:
+		opens, free = fmt.Sprintf("start := window.Start(end-1, %s, %s)", w.Size, w.Offset), ""
+	}
+	calendar := ""
+	switch of := s.Spec.Window; of.Kind {
+	case spec.Cumulative:
+		names["stageSpan"] = w.Slide
+	case spec.Calendar:
+		calendar = fmt.Sprintf("s.calendar = calendar.New(%s, calendar.%s)", w.Zone, exportedUnit(of.Unit))
+	}
 	args := argumentsOf(l, s)
 	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
 	fold := folds(l, s)
@@ -60,27 +99,83 @@ func tumblingSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		label = "rows:"
 	}
 	value := ""
-	if uses(lines(args, s.In.At, key), "e") {
+	if uses(lines(args, bounds, key), "e") {
 		value = fmt.Sprintf("e := &p.column.%s[r.Index]", s.In.Column)
 	}
-	slotKey := "a := pane.Slot(id)"
+	crowded := fmt.Sprintf("s.panes.Len() >= %s && !(found && s.panes.Has(s.start[i], id))", maxKeys(l))
+	if overlaps(w) {
+		crowded = fmt.Sprintf("s.panes.Len()+s.opens(i, id, found) > %s", maxKeys(l))
+	}
+	of := "pane.Slot(id)"
+	switch {
+	case w.Sliced:
+		of = "s.panes.Sum(id)"
+	case w.Growing:
+		of = "s.panes.Open[0].Slot(id)"
+	}
+	slotKey := "a := " + of
 	if len(w.Key.Fields) > 0 {
-		slotKey = "a, key := pane.Slot(id), &s.keys.Key[id]"
+		slotKey = "a, key := " + of + ", &s.keys.Key[id]"
 	}
 	return skeleton{
 		names: names,
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
-			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
-			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.panes.Len() >= %s && !(found && s.panes.Has(s.start[i], id))", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
-			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), frees(w.Group, "a")),
+			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotKey": key,
+			"slotCalendar": calendar, "slotBounds": bounds, "slotStart": start, "slotEnd": end, "slotDue": due, "slotSlice": slice, "slotOpens": opens, "slotMerge": mergesOf(w),
+			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
+			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), free),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
 			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appendsSince(w.Group, "s.panes.Commits()", "!changed || pane.Repeats(id)"), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
+			"overlaps": overlaps(w), "sliced": w.Sliced, "growing": w.Growing, "byCalendar": w.Zone != "",
 		},
 	}
+}
+
+// aligned is the arithmetic of the windows of a stage: the statement that finds those of row e, the start and the end of the window of pane, and the first end above w.
+func aligned(s *plan.Stage) (bounds, start, end, due string) {
+	w := s.Window
+	call := func(function, at string, more ...string) string {
+		return fmt.Sprintf("window.%s(%s)", function, strings.Join(append([]string{at}, more...), ", "))
+	}
+	switch s.Spec.Window.Kind {
+	case spec.Hopping:
+		bounds, due = call("Hops", s.In.At, w.Size, w.Slide, w.Offset), call("Due", "w", w.Slide, fmt.Sprintf("(%s+%s)%%%s", w.Offset, w.Size, w.Slide))
+		if w.Sliced {
+			end = call("Start", "pane.Start", w.Slide, w.Offset) + " + " + w.Size
+			return "start, end, ok := " + bounds, "", end, due
+		}
+	case spec.Cumulative:
+		bounds, due = call("Steps", s.In.At, w.Size, w.Slide, w.Offset), call("Due", "w", w.Slide, w.Offset+"%"+w.Slide)
+		if w.Growing {
+			return "start, end, ok := " + bounds, "", "s.ends(pane.Start)", due
+		}
+		return "start, end, ok := " + bounds, call("Start", "pane.Start", w.Size, w.Offset), "pane.Start + " + w.Slide, due
+	case spec.Calendar:
+		return fmt.Sprintf("start, end, ok := s.calendar.Bounds(%s)", s.In.At), "pane.Start", "s.calendar.End(pane.Start)", "s.calendar.Due(w)"
+	default:
+		bounds, due = call("Bounds", s.In.At, w.Size, w.Offset), call("Due", "w", w.Size, w.Offset)
+	}
+	return "start, end, ok := " + bounds, "pane.Start", "pane.Start + " + w.Size, due
+}
+
+// exportedUnit is the unit of a calendar as package calendar names it.
+func exportedUnit(u spec.CalendarUnit) string { return [...]string{"Day", "Week", "Month"}[u] }
+
+// folded says where a row goes, for the comment of the loop.
+func folded(w *spec.Window) string {
+	switch w.Kind {
+	case spec.Hopping:
+		return fmt.Sprintf("the windows of %s that hold it, one of which begins every %s", plan.Span(w.Size), plan.Span(w.Slide))
+	case spec.Cumulative:
+		return fmt.Sprintf("the windows of its %s that end behind it, one of which does every %s", plan.Span(w.Size), plan.Span(w.Slide))
+	case spec.Calendar:
+		return fmt.Sprintf("its %s in %s", w.Unit, printable(w.Zone))
+	}
+	return "its window of " + plan.Span(w.Size)
 }
 
 // groupScope is the scope of aggregates: a is the accumulator, row the row in the making, s the stage's state.

@@ -114,6 +114,8 @@ func arrows(l *plan.Pipeline) []string {
 	return lines
 }
 
+var windowKinds = map[spec.WindowKind]string{spec.Tumbling: "tumbling", spec.Hopping: "hopping", spec.Cumulative: "cumulative", spec.Calendar: "calendar"}
+
 // kind is the word of a stage.
 func kind(s *spec.Stage) string {
 	switch {
@@ -130,7 +132,7 @@ func kind(s *spec.Stage) string {
 	case s.Window != nil && s.Window.Kind == spec.Session:
 		return "session window"
 	case s.Window != nil:
-		return "tumbling window"
+		return windowKinds[s.Window.Kind] + " window"
 	case s.Running != nil:
 		return "running"
 	case s.Top != nil:

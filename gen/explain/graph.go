@@ -103,8 +103,13 @@ func about(s *spec.Stage) string {
 
 // spanWords says in few words what a window is.
 func spanWords(w *spec.Window) string {
-	if w.Kind == spec.Session {
+	switch w.Kind {
+	case spec.Session:
 		return fmt.Sprintf("gap %s, max %s", plan.Span(w.Gap), plan.Span(w.Max))
+	case spec.Hopping, spec.Cumulative:
+		return plan.Span(w.Size) + " every " + plan.Span(w.Slide)
+	case spec.Calendar:
+		return w.Unit.String() + " in " + w.Zone
 	}
 	return plan.Span(w.Size)
 }
@@ -197,7 +202,7 @@ func dot(l *plan.Pipeline) string {
 	b.WriteString("digraph {\n  rankdir=LR; nodesep=0.35; ranksep=0.6; bgcolor=white; pad=0.2;\n")
 	b.WriteString("  node [shape=box style=\"rounded,filled\" fillcolor=white color=\"#5b6b7b\" fontname=\"Helvetica\" fontsize=12 margin=\"0.32,0.12\"];\n")
 	b.WriteString("  edge [color=\"#5b6b7b\" fontname=\"Helvetica\" fontsize=10 fontcolor=\"#5b6b7b\" arrowsize=0.8];\n")
-	colours := map[string]string{"source": "#e3f0fb", "sink": "#e8f5e4", "dedup": "#fdf3dc", "tumbling window": "#fdf3dc", "session window": "#fdf3dc", "running": "#fdf3dc", "top": "#fdf3dc"}
+	colours := map[string]string{"source": "#e3f0fb", "sink": "#e8f5e4", "dedup": "#fdf3dc", "tumbling window": "#fdf3dc", "hopping window": "#fdf3dc", "cumulative window": "#fdf3dc", "calendar window": "#fdf3dc", "session window": "#fdf3dc", "running": "#fdf3dc", "top": "#fdf3dc"}
 	nodes, edges := graph(l)
 	for _, n := range nodes {
 		text := "<b>" + html.EscapeString(n.name) + "</b>"

@@ -93,22 +93,57 @@ func (e *explainer) dedup(s *plan.Stage) {
 func (e *explainer) window(s *plan.Stage) {
 	w := s.Spec.Window
 	lag := e.l.Lag(s.Spec)
-	start := sample - (sample-w.Offset)%w.Size
-	end := start + w.Size
+	start, end := around(w)
 	by := groups(w.Key)
-	e.say("Groups rows by %s and window of %s, from the start to just before the end.", by, plan.Span(w.Size))
+	every := w.Size // from one end to the next
+	switch w.Kind {
+	case spec.Hopping:
+		every = w.Slide
+		e.say("Groups rows by %s and window of %s, from the start to just before the end; one begins every %s, so a row counts in up to %d windows.", by, plan.Span(w.Size), plan.Span(every), w.Overlaps())
+	case spec.Cumulative:
+		every = w.Slide
+		e.say("Groups rows by %s and %s, with a result every %s over all since the start of the %s: a row counts in up to %d windows, and a key has one for every %s from its first row on.",
+			by, plan.Span(w.Size), plan.Span(every), plan.Span(w.Size), w.Overlaps(), plan.Span(every))
+	case spec.Calendar:
+		e.say("Groups rows by %s and %s in %s, from its first midnight to just before the next one's. The longest is of %s.", by, w.Unit, w.Zone, plan.Span(w.Size))
+	default:
+		e.say("Groups rows by %s and window of %s, from the start to just before the end.", by, plan.Span(w.Size))
+	}
 	e.say("When a row appears: that of [%s, %s) leaves when the watermark reaches its end, with the first record of %s or later, or at the end of input. A window without a row gives none.",
 		moment(start), moment(end), moment(end+lag))
+	rest := ""
+	if w.Overlaps() > 1 {
+		rest = ", unless it counts in another (late_partial)"
+	}
 	if s.In.Maker != nil {
 		e.say("Its rows are those of %s: each has the last instant of its window as its time, so it counts in the window of %s that holds that instant.", s.In.Maker.Spec.Name, s.Spec.Name)
 	} else {
-		e.say("Until when a late record counts: one of [%s, %s) counts until then, however old it is beside others. After it, it is late, and %s.", moment(start), moment(end), fate(w.Late, s.Spec.Name))
+		e.say("Until when a late record counts: one of [%s, %s) counts until then, however old it is beside others. After it, it is late%s, and %s.", moment(start), moment(end), rest, fate(w.Late, s.Spec.Name))
 	}
-	open := 2 + (lag+w.Size-1)/w.Size
-	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of disorder over windows of %s), unless records run ahead of the others.",
-		s.KeyBytes()-s.HeldBytes(), open, plan.Span(lag), plan.Span(w.Size))
+	open := 1 + w.Overlaps() + (lag+every-1)/every
+	switch {
+	case s.Window.Sliced:
+		slices := open
+		if w.Size%w.Slide != 0 {
+			slices *= 2
+		}
+		e.say("State: about %d bytes for each key and slice in which it has rows. A slice is between two instants at which windows begin or end; there are about %d (%s and %s of disorder), unless records run ahead of the others. "+
+			"Late rows change slices; a window that closes is put together from its slices, which costs the same for each key whatever their number.", s.KeyBytes()-s.HeldBytes(), slices, plan.Span(w.Size), plan.Span(lag))
+	case s.Window.Growing:
+		e.say("State: about %d bytes for each key and %s, and as much for each step of %s that is open and in which it has rows: about %d (%s of disorder), unless records run ahead of the others.",
+			s.KeyBytes()-s.HeldBytes(), plan.Span(w.Size), plan.Span(every), 1+(lag+every-1)/every, plan.Span(lag))
+	default:
+		e.windowState(s, open, lag)
+	}
 	e.held(s)
 	e.aggregates(s)
+}
+
+// windowState says what a stage takes that keeps something for each open window.
+func (e *explainer) windowState(s *plan.Stage, open, lag int64) {
+	w := s.Spec.Window
+	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of disorder over windows of %s), unless records run ahead of the others.",
+		s.KeyBytes()-s.HeldBytes(), open, plan.Span(lag), plan.Span(w.Size))
 }
 
 // groups says what a key makes of rows.
@@ -161,6 +196,37 @@ func (e *explainer) held(s *plan.Stage) {
 	if len(bound) > 0 {
 		e.say("With more than %d values for a key its row is refused (state_bound): of %s.", most, strings.Join(bound, ", "))
 	}
+}
+
+// around is a window that holds the moment of examples.
+func around(w *spec.Window) (start, end int64) {
+	switch w.Kind {
+	case spec.Hopping:
+		start = sample - (sample-w.Offset)%w.Slide
+	case spec.Cumulative:
+		start = sample - (sample-w.Offset)%w.Size
+		return start, sample - (sample-w.Offset)%w.Slide + w.Slide
+	case spec.Calendar:
+		zone, err := time.LoadLocation(w.Zone)
+		if err != nil {
+			panic(err) // it was looked up before
+		}
+		year, month, day := time.Unix(0, sample).In(zone).Date()
+		of := func(more int) int64 {
+			switch w.Unit {
+			case spec.Week:
+				monday := day - int(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Weekday()+6)%7
+				return time.Date(year, month, monday+7*more, 0, 0, 0, 0, zone).UnixNano()
+			case spec.Month:
+				return time.Date(year, month+time.Month(more), 1, 0, 0, 0, 0, zone).UnixNano()
+			}
+			return time.Date(year, month, day+more, 0, 0, 0, 0, zone).UnixNano()
+		}
+		return of(0), of(1)
+	default:
+		start = sample - (sample-w.Offset)%w.Size
+	}
+	return start, start + w.Size
 }
 
 // aggregate says when a column is null and when it refuses its row.

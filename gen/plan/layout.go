@@ -80,7 +80,7 @@ func (l *Pipeline) layouts() {
 			span("spread", of.Dedup.Spread)
 		case s.Window != nil:
 			w := of.Window
-			y.is(WindowWords(w), l, s)
+			y.is(WindowWords(w)+s.Window.kept(), l, s)
 			if w.Late.Policy == spec.LateUpdate { // then a window says which row it has given
 				y.Is[0] += ", with revisions"
 				span("allowed_lateness", w.Late.Allowed)
@@ -116,6 +116,17 @@ func (y *Layout) is(kind string, l *Pipeline, s *Stage) {
 }
 
 var timeNames = map[spec.TimeFormat]string{spec.RFC3339: "rfc3339", spec.UnixSeconds: "unix_s", spec.UnixMillis: "unix_ms", spec.UnixMicros: "unix_us", spec.UnixNanos: "unix_ns"}
+
+// kept says for what accumulators are kept, where it is not for windows.
+func (w *Window) kept() string {
+	switch {
+	case w.Sliced:
+		return ", by the slice"
+	case w.Growing:
+		return ", by the step"
+	}
+	return ""
+}
 
 // OrNull stands behind a line of a layout about something that may be null.
 const OrNull = " or null"

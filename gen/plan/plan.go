@@ -102,7 +102,7 @@ func Generate(pkg *spec.Package) *Package {
 }
 
 // imports are the names of the packages that generated files import.
-var imports = []string{"aggregate", "apply", "bytes", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "sessions", "slices", "stream", "strings", "table", "task", "testing", "time", "utf8", "watermark", "window", "zone"}
+var imports = []string{"aggregate", "apply", "bytes", "calendar", "cmp", "codec", "deadletter", "expr", "fmt", "math", "regexp", "runtimetest", "sessions", "slices", "stream", "strings", "table", "task", "testing", "time", "utf8", "watermark", "window", "zone"}
 
 // members are the fields and methods that every processor has.
 var members = []string{

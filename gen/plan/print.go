@@ -135,11 +135,10 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 	case s.Window != nil:
 		w := s.Spec.Window
 		fmt.Fprintf(b, "  window      %s\n", WindowWords(w))
-		from, each := "the window's end", "key and open window"
-		if w.Kind == spec.Session {
-			each = "session"
+		if w.Overlaps() > 1 {
+			fmt.Fprintf(b, "  overlaps    %s\n", s.Window.Overlaps(w))
 		}
-		until := "its end"
+		from, until := "the window's end", "its end"
 		if w.Late.Policy == spec.LateUpdate {
 			from = Span(w.Late.Allowed) + " behind " + from
 			until = Span(w.Late.Allowed) + " behind its end"
@@ -148,7 +147,16 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 		if w.Late.Policy == spec.LateUpdate {
 			fmt.Fprintf(b, "  revisions   from %d, one for each row that comes later than the window's end\n", w.Revision)
 		}
-		fmt.Fprintf(b, "  state       one accumulator for each %s, until the watermark reaches %s\n", each, until)
+		switch {
+		case w.Kind == spec.Session:
+			fmt.Fprintf(b, "  state       one accumulator for each session, until the watermark reaches %s\n", until)
+		case s.Window.Sliced:
+			fmt.Fprintf(b, "  state       one accumulator for each key and slice, until the watermark reaches the end of the last window with it; sums beside them\n")
+		case s.Window.Growing:
+			fmt.Fprintf(b, "  state       one accumulator for each key and step that is open, and one for all before, until the watermark reaches the end of the size\n")
+		default:
+			fmt.Fprintf(b, "  state       one accumulator for each key and open window, until the watermark reaches %s\n", until)
+		}
 	case s.Running != nil:
 		r := s.Spec.Running
 		fmt.Fprintf(b, "  running     %s\n", runningWords(r))

@@ -28,6 +28,11 @@ type Window struct {
 	Close        string // method that emits the windows that have closed, or the next of them
 	Emit         string // method that makes the rows of one window
 	Size, Offset string // constants, of aligned windows
+	Slide        string // constant, of windows that overlap
+	Zone         string // Go variable, of calendar windows
+	Partial      string // counter of windows that were closed for rows which counted in others; "" where a row has one window
+	Sliced       bool   // rows are kept by the slice, from which hopping windows are put together
+	Growing      bool   // rows are kept by the step, which is added to those before it when it closes
 	Gap, Max     string // constants, of sessions
 	Merged, Cut  string // counters, of sessions
 	Allowed      string // constant: for how long a window that has ended can change; "" when it cannot
@@ -41,8 +46,15 @@ type Window struct {
 
 // WindowWords says which windows there are.
 func WindowWords(w *spec.Window) string {
-	if w.Kind == spec.Session {
+	switch w.Kind {
+	case spec.Session:
 		return fmt.Sprintf("session gap %s, max %s", Span(w.Gap), Span(w.Max))
+	case spec.Hopping:
+		return fmt.Sprintf("hopping %s every %s, offset %s", Span(w.Size), Span(w.Slide), Span(w.Offset))
+	case spec.Cumulative:
+		return fmt.Sprintf("cumulative %s by %s, offset %s", Span(w.Size), Span(w.Slide), Span(w.Offset))
+	case spec.Calendar:
+		return fmt.Sprintf("calendar %s in %s", w.Unit, w.Zone)
 	}
 	return fmt.Sprintf("tumbling %s, offset %s", Span(w.Size), Span(w.Offset))
 }
@@ -169,13 +181,20 @@ func (l *Pipeline) planWindow(stage *Stage) {
 		Close: l.members.unique("close" + exported(s.Name)), Emit: l.members.unique("emit" + exported(s.Name)),
 		Records: stage.In.Maker == nil,
 	}
-	if s.Window.Kind == spec.Session {
+	switch s.Window.Kind {
+	case spec.Session:
 		w.MakeRow = l.members.unique("make" + exported(s.Name) + "Row")
 		if s.Updates() {
 			w.Revise, w.Retract = l.members.unique("revise"+exported(s.Name)), l.members.unique("retract"+exported(s.Name))
 		}
 		w.Gap, w.Max = l.name(name+"Gap"), l.name(name+"Max")
-	} else {
+	case spec.Calendar:
+		w.Zone = l.Package.Zone(s.Window.Zone)
+	case spec.Hopping:
+		w.Size, w.Offset, w.Slide = l.name(name+"Size"), l.name(name+"Offset"), l.name(name+"Slide")
+	case spec.Cumulative:
+		w.Size, w.Offset, w.Slide = l.name(name+"Size"), l.name(name+"Offset"), l.name(name+"Step")
+	default:
 		w.Size, w.Offset = l.name(name+"Size"), l.name(name+"Offset")
 	}
 	if s.Updates() {
@@ -191,12 +210,45 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	stage.Out.Revised = s.Updates() && w.Records
 	l.late(stage, s.Window.Late)
 	w.TimeRange = l.site(stage.Order, Site{Node: s.Name, Reason: "time_range", Row: stage.In.Maker}, "time_range")
+	if w.Slide != "" {
+		w.Partial = l.counter(s.Name, "Note", "late_partial")
+	}
 	w.Opened = l.counter(s.Name, "Opened", "opened")
 	if s.Window.Kind == spec.Session {
 		w.Merged = l.counter(s.Name, "Merged", "merged")
 		w.Cut = l.counter(s.Name, "Note", "session_cut")
 	}
 	l.planMade(stage, s.Window.Calls, s.Window.Aggregates, w.Row.Fields[2+len(w.Key.Fields):], s.Window.MaxValues)
+	if s.Window.Overlaps() > fewWindows {
+		w.Sliced = s.Window.Kind == spec.Hopping && g.shares()
+		w.Growing = s.Window.Kind == spec.Cumulative
+	}
+}
+
+// fewWindows is in how many windows a row is folded one by one. In more it is folded once, and each key costs a window that closes about three merges, however many there are.
+const fewWindows = 8
+
+// shares says whether sums of accumulators can share what these hold in the blobs of the stage: a text, but not what is changed in its place.
+func (g *Group) shares() bool {
+	for _, p := range g.Pieces {
+		if p.Blobs() && !p.Blob {
+			return false
+		}
+	}
+	return true
+}
+
+// Overlaps says what becomes of a row that is in several windows.
+func (w *Window) Overlaps(of *spec.Window) string {
+	switch {
+	case w.Sliced:
+		return fmt.Sprintf("%d: a row is kept in its slice, and a window put together from its slices when it closes", of.Overlaps())
+	case w.Growing:
+		return fmt.Sprintf("%d: a row is kept in its step, which is added to those before it when it closes", of.Overlaps())
+	case of.Overlaps() > fewWindows:
+		return fmt.Sprintf("%d: a row is folded into all that are open, since what its aggregates hold cannot be put together from slices at a fixed price", of.Overlaps())
+	}
+	return fmt.Sprintf("%d: a row is folded into all that are open", of.Overlaps())
 }
 
 // planGroup names what belongs to a stage that groups its rows.

@@ -44,17 +44,7 @@ func BenchmarkAggregates(b *testing.B) {
 	if err := os.WriteFile(file, aggregateEvents(n), 0o666); err != nil {
 		b.Fatal(err)
 	}
-	out, err := exec.Command(filepath.Join(dir, "program"), file, fmt.Sprint(*rounds)).Output()
-	if err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	var results []struct {
-		Costs []measure.Cost
-		Held  int64
-	}
-	if err := json.Unmarshal(out, &results); err != nil {
-		b.Fatal(err)
-	}
+	results := measured(b, dir, file)
 	for i, a := range aggregates {
 		b.Run(a, func(b *testing.B) {
 			more := measure.Of(*rounds, func(round int) float64 {
@@ -67,6 +57,24 @@ func BenchmarkAggregates(b *testing.B) {
 			b.ReportMetric(float64(results[i].Held)/float64(n/perWindow), "B/window")
 		})
 	}
+}
+
+// result is what the program says of a pipeline.
+type result struct {
+	Costs []measure.Cost
+	Held  int64
+}
+
+// measured runs the program over a file.
+func measured(b *testing.B, dir, file string) (results []result) {
+	out, err := exec.Command(filepath.Join(dir, "program"), file, fmt.Sprint(*rounds)).Output()
+	if err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	if err := json.Unmarshal(out, &results); err != nil {
+		b.Fatal(err)
+	}
+	return results
 }
 
 // aggregateEvents are n events: in each minute the users take turns.
@@ -82,7 +90,7 @@ func aggregateEvents(n int) []byte {
 	return file
 }
 
-// buildAggregates builds the program that measures, without writing into the module: the go command sees the files as if they stood there.
+// buildAggregates builds the program of all aggregates, without writing into the module: the go command sees the files as if they stood there.
 func buildAggregates(b *testing.B, dir string) {
 	var text strings.Builder
 	text.WriteString("package drawn\n\nimport \"github.com/streamwright/streamwright/spec\"\n\n#Event: {user!: string, id!: string, amount!: number, cents!: int, at!: spec.#Timestamp}\n\n" +
@@ -95,13 +103,18 @@ func buildAggregates(b *testing.B, dir string) {
 		fmt.Fprintf(&text, "pipeline: p%02d: spec.#Pipeline & {\n\tsource: events: _events\n\tstage: per_minute: {from: \"events\", window: {tumbling: \"1m\", key: [\"user\"], aggregate: it: %q, %slate: policy: \"drop\"}}\n"+
 			"\tsink: rows: {from: \"per_minute\", file: path: \"%d.ndjson\"}\n}\n", i, a, most, i)
 	}
+	buildProgram(b, dir, text.String())
+}
+
+// buildProgram builds the program that measures the pipelines of a spec of package drawn.
+func buildProgram(b *testing.B, dir, spec string) {
 	write := func(name string, data []byte) string {
 		if err := os.WriteFile(name, data, 0o666); err != nil {
 			b.Fatal(err)
 		}
 		return name
 	}
-	w, found := load.Load([]string{write(filepath.Join(dir, "aggregates.cue"), []byte(text.String()))})
+	w, found := load.Load([]string{write(filepath.Join(dir, "drawn.cue"), []byte(spec))})
 	if len(found) > 0 {
 		b.Fatal(diag.Render(found, w.Source))
 	}

@@ -95,9 +95,10 @@ var stairs = map[string][]string{
 	"templates/dedup":          {"runtime/checkpoint", "runtime/stream", "runtime/table", "runtime/window"},
 	"templates/running":        {"runtime/checkpoint", "runtime/stream", "runtime/table", "runtime/window"},
 	"templates/session":        {"runtime/checkpoint", "runtime/sessions", "runtime/stream", "runtime/table", "runtime/window"},
-	"templates/tumbling":       {"runtime/checkpoint", "runtime/stream", "runtime/table", "runtime/window"},
+	"templates/window":         {"runtime/calendar", "runtime/checkpoint", "runtime/stream", "runtime/table", "runtime/window"},
 	"runtime/stream":           {},
 	"runtime/window":           {"runtime/stream"},
+	"runtime/calendar":         {"runtime/stream", "runtime/window"},
 	"runtime/watermark":        {"runtime/stream"},
 	"runtime/codec":            {"runtime/stream"},
 	"runtime/expr":             {"runtime/stream", "runtime/codec"},
@@ -286,8 +287,8 @@ func TestLinkedLines(t *testing.T) {
 	}
 	t.Logf("a file pipeline links %d lines of runtime", lines)
 	// 700 of them are CEL's functions over texts, lists, numbers and times, of which a binary has those that it calls; 2,100 commit, with the disk and the outputs under commits; 500 decode in one pass; 300 go on from what another version of a pipeline has committed, 100 show people a place; 900 follow files that
-	// grow, and read several inputs side by side; 600 are for services: where a run is, structured logs, rates, ages, writes that are tried again.
-	if lines > 16000 {
-		t.Errorf("a file pipeline links %d lines of runtime: above 16000 needs a new reason", lines)
+	// grow, and read several inputs side by side; 600 are for services: where a run is, structured logs, rates, ages, writes that are tried again; 400 put windows that overlap together.
+	if lines > 16400 {
+		t.Errorf("a file pipeline links %d lines of runtime: above 16400 needs a new reason", lines)
 	}
 }

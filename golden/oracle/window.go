@@ -27,15 +27,46 @@ func (q *pane) gone(w *spec.Window, to int64) bool { return to >= plus(q.end, w.
 
 // windowsOf are the windows [start, end) that a time belongs to. ok is false when a bound is outside int64.
 func windowsOf(w *spec.Window, t int64) (spans [][2]int64, ok bool) {
-	switch w.Kind {
-	case spec.Tumbling: // s = floor((t - offset) / size) * size + offset
+	if w.Kind == spec.Tumbling { // s = floor((t - offset) / size) * size + offset
 		size, offset := big.NewInt(w.Size), big.NewInt(w.Offset)
 		start := new(big.Int).Sub(big.NewInt(t), offset)
 		start.Div(start, size).Mul(start, size).Add(start, offset)
 		end := new(big.Int).Add(start, size)
 		return [][2]int64{{saturated(start), saturated(end)}}, start.IsInt64() && end.IsInt64()
 	}
-	panic("the oracle has no such window")
+	ok = true
+	add := func(start, end *big.Int) {
+		spans = append(spans, [2]int64{saturated(start), saturated(end)})
+		ok = ok && start.IsInt64() && end.IsInt64()
+	}
+	time, size, slide, offset := big.NewInt(t), big.NewInt(w.Size), big.NewInt(w.Slide), big.NewInt(w.Offset)
+	switch w.Kind {
+	case spec.Hopping: // every start with s <= t < s + size
+		start := floorTo(time, slide, offset)
+		for end := new(big.Int).Add(start, size); end.Cmp(time) > 0; end = new(big.Int).Add(start, size) {
+			add(start, end)
+			start = new(big.Int).Sub(start, slide)
+		}
+		slices.Reverse(spans)
+	case spec.Cumulative: // every end behind t, up to that of the size
+		start := floorTo(time, size, offset)
+		whole := new(big.Int).Add(start, size)
+		for end := new(big.Int).Add(start, slide); end.Cmp(whole) <= 0; end = new(big.Int).Add(end, slide) {
+			if end.Cmp(time) > 0 {
+				add(start, end)
+			}
+		}
+	case spec.Calendar:
+		start, end := unitOf(w, t)
+		add(start, end)
+	}
+	return spans, ok
+}
+
+// floorTo is the last multiple of step, plus offset, that is not above t.
+func floorTo(t, step, offset *big.Int) *big.Int {
+	x := new(big.Int).Sub(t, offset)
+	return x.Div(x, step).Mul(x, step).Add(x, offset)
 }
 
 func (n *windows) take(p *run, rows []*row) {
@@ -51,9 +82,10 @@ func (n *windows) take(p *run, rows []*row) {
 			p.refuse(n.Stage, r, "time_range")
 			continue
 		}
-		taken := false
+		taken, missed := false, 0
 		for _, span := range spans {
 			if span[1] <= p.watermark {
+				missed++
 				continue
 			}
 			taken = true
@@ -67,6 +99,9 @@ func (n *windows) take(p *run, rows []*row) {
 		}
 		if taken {
 			p.count(n.Name, "Folded", "folded")
+			for range missed {
+				p.count(n.Name, "Note", "late_partial")
+			}
 		} else {
 			p.late(n.Name, w.Late, r)
 		}

@@ -84,8 +84,12 @@ func (s *stage) read(f checkpoint.Frame) {
 	}
 }
 
-// windows reads the frame of a stage with windows: a count of windows; for each its start, a count of keys, the keys, and what is kept for each.
+// windows reads the frame of a stage with windows: a count of windows, or of their slices or steps; for each its start, a count of keys, the keys, and what is kept for each. In front of slices
+// stands up to where they are added up.
 func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
+	if strings.HasSuffix(s.is[0], ", by the slice") {
+		r.Int()
+	}
 	newest := stream.Never
 	var all []entry
 	for range r.Count(2) {

@@ -1,6 +1,10 @@
 package table
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 // Pane has the accumulators of one window, by the id of their key, in the order in which the keys came. Panes makes it. An array leads from id to accumulator as long as
 // the window has at least a third of the keys, else an index does: so a window costs about the same for each of its keys whether it has all keys of the stage or one
@@ -21,6 +25,8 @@ type Pane[A any] struct {
 	marked bool     // there may be one
 
 	from, to int // places that the next commit repeats
+
+	newer []sum[A] // of a slice: beside each accumulator what the front has of its key in newer slices
 }
 
 type page[A any] struct {
@@ -28,8 +34,11 @@ type page[A any] struct {
 	next  *page[A]
 }
 
-// pool has the pages that are not in use.
-type pool[A any] struct{ free *page[A] }
+// pool has the pages that are not in use, and knows how many accumulators the others hold.
+type pool[A any] struct {
+	free *page[A]
+	held int // accumulators in the pages that are in use
+}
 
 func (o *pool[A]) take() *page[A] {
 	if o.free == nil {
@@ -82,7 +91,11 @@ func (p *Pane[A]) add(id uint32) *A {
 	p.top = max(p.top, int(id)+1)
 	p.reach(id)
 	place := uint32(len(p.ids))
+	if p.ids == nil {
+		p.ids = make([]uint32, 0, few) // so that it does not matter which of the closed panes a small window gets
+	}
 	p.ids = append(p.ids, id)
+	p.pool.held++
 	if int(place/64) == len(p.pages) {
 		p.pages = append(p.pages, p.pool.take())
 	}
@@ -145,8 +158,10 @@ func (p *Pane[A]) place(id uint32) (place uint32, ok bool) {
 // Slot gives the accumulator of a key that has one, for reading.
 func (p *Pane[A]) Slot(id uint32) *A {
 	place, _ := p.place(id)
-	return &p.pages[place/64].slots[place%64]
+	return p.at(place)
 }
+
+func (p *Pane[A]) at(place uint32) *A { return &p.pages[place/64].slots[place%64] }
 
 // Has says whether key id has an accumulator.
 func (p *Pane[A]) Has(id uint32) bool {
@@ -218,6 +233,7 @@ func (p *Pane[A]) empty() {
 	}
 	clear(p.direct)
 	p.last = len(p.ids)
+	p.pool.held -= len(p.ids)
 	p.index.shrink()
 	p.index.reset()
 	p.ids, p.pages, p.dirty, p.clean, p.marked, p.from, p.to, p.top = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false, 0, 0, 0
@@ -252,22 +268,12 @@ func (w *Panes[A]) At(start int64) *Pane[A] {
 
 // Has says whether key id has an accumulator in the window that starts at start. Unlike At it opens none.
 func (w *Panes[A]) Has(start int64, id uint32) bool {
-	for i := len(w.Open) - 1; i >= 0; i-- { // nearly always it is one of the newest
-		if w.Open[i].Start == start {
-			return w.Open[i].Has(id)
-		}
-	}
-	return false
+	i, ok := slices.BinarySearchFunc(w.Open, start, func(p *Pane[A], start int64) int { return cmp.Compare(p.Start, start) })
+	return ok && w.Open[i].Has(id)
 }
 
 // Len is how many accumulators there are.
-func (w *Panes[A]) Len() int {
-	n := 0
-	for _, p := range w.Open {
-		n += p.Len()
-	}
-	return n
-}
+func (w *Panes[A]) Len() int { return w.pool.held }
 
 // find is At for another window than that of the last call. Nearly always it is one of the newest.
 func (w *Panes[A]) find(start int64) *Pane[A] {
@@ -302,12 +308,15 @@ func (w *Panes[A]) find(start int64) *Pane[A] {
 }
 
 // Drop closes the oldest pane. Its accumulators are gone; their pages are used again.
-func (w *Panes[A]) Drop() {
-	p := w.Open[0]
+func (w *Panes[A]) Drop() { w.DropAt(0) }
+
+// DropAt closes the pane Open[i].
+func (w *Panes[A]) DropAt(i int) {
+	p := w.Open[i]
 	p.empty()
 	w.spare = append(w.spare, p)
 	w.recent = nil
-	n := copy(w.Open, w.Open[1:])
+	n := i + copy(w.Open[i:], w.Open[i+1:])
 	w.Open[n] = nil
 	w.Open = w.Open[:n]
 }

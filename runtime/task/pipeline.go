@@ -142,7 +142,7 @@ type Counter struct {
 type CounterKind uint8
 
 // The kinds of counters. Of a source: Records = Out + Refused + Skipped. Of a stage: In = Passed + Folded + Side + Dropped + Refused; rows that a window
-// makes: Made = Out + RowRefused. Of a sink: In.
+// makes: Made = Out + RowRefused. Of a sink: In. A note is in no sum.
 const (
 	Records CounterKind = iota
 	In

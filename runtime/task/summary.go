@@ -142,10 +142,10 @@ func (s Summary) label(i int) (what, note string, shown bool) {
 		return "windows", "", true
 	case Made:
 		return "rows made", "", true
-	case Note:
-		return c.Name, "", n > 0
 	case Held:
 		return "rows still open", "", n > 0
+	case Note:
+		return c.Name, "", n > 0
 	}
 	return "", "", false // Out and Opened follow from the others
 }

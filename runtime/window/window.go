@@ -71,3 +71,38 @@ func Scale(v, unit int64) (ns int64, ok bool) {
 	ns = v * unit
 	return ns, ns/unit == v
 }
+
+// Hops is the span of all windows that hold t, of windows of the given size (above 0) that start each slide (above 0, at most size), moved by offset (0 <= offset < slide): the start
+// of the first and the end of the last. ok is false when one of them does not fit into an int64.
+func Hops(t, size, slide, offset int64) (start, end int64, ok bool) {
+	last := t - into(t, slide, offset)
+	end = last + size
+	start = last - (end-t-1)/slide*slide
+	return start, end, start <= last && last <= t && t < end
+}
+
+// Steps is the span from the step (above 0, a divisor of size) that holds t to the end of the window of the given size and offset that holds t. ok is false when a bound of that
+// window does not fit into an int64.
+func Steps(t, size, step, offset int64) (start, end int64, ok bool) {
+	whole := t - into(t, size, offset)
+	end = whole + size
+	return t - (t-whole)%step, end, whole <= t && t < end
+}
+
+// Missed is how many windows a watermark has closed, of some that end each slide (above 0), the first of them at end.
+func Missed(w, end, slide int64) int64 {
+	if w < end {
+		return 0
+	}
+	return (w-end)/slide + 1
+}
+
+// Slice is the start of the slice that holds t, between two instants at which windows of Hops begin or end: rest is size modulo slide. Less than one slide above the smallest int64 the
+// start does not fit and wraps.
+func Slice(t, slide, rest, offset int64) int64 {
+	in := into(t, slide, offset)
+	if in >= rest {
+		return t - in + rest
+	}
+	return t - in
+}

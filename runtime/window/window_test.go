@@ -59,6 +59,63 @@ func TestAlignedAgainstBigIntegers(t *testing.T) {
 	}
 }
 
+// TestOverlapsAgainstBigIntegers holds Hops and Steps against the windows themselves, one after the other.
+func TestOverlapsAgainstBigIntegers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	outside := 0
+	for range 100_000 {
+		at := int64(rng.Uint64()) >> rng.IntN(64)
+		if rng.IntN(8) == 0 {
+			at = []int64{math.MinInt64, math.MaxInt64, 0}[rng.IntN(3)] + int64(rng.IntN(200)-100)
+		}
+		size := int64(1 + rng.IntN(60))
+		slide := 1 + rng.Int64N(size)
+		offset := rng.Int64N(slide)
+		start, end, ok := Hops(at, size, slide, offset)
+		first, last := new(big.Int), new(big.Int)
+		n := 0
+		for s := int64(-slide); s < size; s++ { // starts so far before at, the latest first
+			b := new(big.Int).Sub(big.NewInt(at), big.NewInt(s))
+			if s >= 0 && new(big.Int).Mod(new(big.Int).Sub(b, big.NewInt(offset)), big.NewInt(slide)).Sign() == 0 {
+				if n++; n == 1 {
+					last.Add(b, big.NewInt(size))
+				}
+				first = b
+			}
+		}
+		if want := first.IsInt64() && last.IsInt64(); ok != want {
+			t.Fatalf("Hops(%d, %d, %d, %d): ok %v, want [%v, %v)", at, size, slide, offset, ok, first, last)
+		}
+		if !ok {
+			outside++
+		} else if start != first.Int64() || end != last.Int64() {
+			t.Fatalf("Hops(%d, %d, %d, %d) = [%d, %d), want [%v, %v)", at, size, slide, offset, start, end, first, last)
+		}
+
+		step, steps := slide, 1+rng.Int64N(9)
+		size, offset = step*steps, rng.Int64N(step*steps)
+		start, end, ok = Steps(at, size, step, offset)
+		whole, until, fits := Bounds(at, size, offset)
+		if ok != fits {
+			t.Fatalf("Steps(%d, %d, %d, %d): ok %v, want %v", at, size, step, offset, ok, fits)
+		}
+		if ok && (end != until || start > at || at-start >= step || (start-whole)%step != 0 || start < whole) {
+			t.Fatalf("Steps(%d, %d, %d, %d) = [%d, %d) in [%d, %d)", at, size, step, offset, start, end, whole, until)
+		}
+	}
+	if outside == 0 {
+		t.Fatal("no bound outside int64 was tried")
+	}
+}
+
+func TestMissed(t *testing.T) {
+	for _, c := range [][3]int64{{9, 10, 0}, {10, 10, 1}, {14, 10, 1}, {15, 10, 2}, {math.MinInt64, math.MaxInt64, 0}, {math.MinInt64, -5, 0}} {
+		if got := Missed(c[0], c[1], 5); got != c[2] {
+			t.Errorf("at %d the windows from the one that ends at %d on: %d are closed, want %d", c[0], c[1], got, c[2])
+		}
+	}
+}
+
 func TestSumsAreHeldAtTheEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	hold := func(x *big.Int) int64 {

@@ -57,8 +57,11 @@ func (g *graph) horizon(s *spec.Stage) {
 	}
 	if d.Horizon < need {
 		sum := "the window's size"
-		if longest.Window.Kind == spec.Session {
+		switch w := longest.Window; w.Kind {
+		case spec.Session:
 			sum = "the window's max"
+		case spec.Calendar:
+			sum = fmt.Sprintf("the longest %s of %s", w.Unit, w.Zone)
 		}
 		if longest.Window.Late.Allowed > 0 {
 			sum += " and its allowed_lateness"

@@ -15,26 +15,22 @@ var reserved = []string{"window_start", "window_end", "partial", "revision"}
 
 // window checks the words of a window that do not depend on its rows.
 func (c *checker) window(n *load.Node) *spec.Window {
-	w := &spec.Window{Kind: spec.Tumbling, Late: c.late(n.Field("late"), true)}
-	kind := c.exactlyOne(n, "window", []string{"tumbling", "session"}, `tumbling: "1m"`, "write two stages")
+	w := &spec.Window{Late: c.late(n.Field("late"), true)}
+	kind := c.exactlyOne(n, "window", []string{"tumbling", "hopping", "cumulative", "calendar", "session"}, `tumbling: "1m"`, "write two stages")
 	switch {
 	case kind == nil:
+	case kind.Name == "hopping":
+		c.hopping(kind, w)
+	case kind.Name == "cumulative":
+		c.cumulative(kind, w)
+	case kind.Name == "calendar":
+		c.calendar(kind, w)
 	case kind.Name == "session":
 		c.session(kind, w)
 	default:
 		w.Size, _ = c.duration(kind, 1)
 	}
-	switch o := n.Field("offset"); {
-	case o == nil:
-	case w.Kind == spec.Session:
-		c.add(diag.OffsetRange, o.NamePos, o.Path, "sessions have no offset: they begin with their first row", "leave offset out")
-	default:
-		ns, ok := c.duration(o, 0)
-		if ok && w.Size > 0 && ns >= w.Size {
-			c.add(diag.OffsetRange, o.Pos, o.Path, fmt.Sprintf("the offset %s is not below the window's length %s", span(ns), span(w.Size)), fmt.Sprintf("%q is the same alignment", span(ns%w.Size)))
-		}
-		w.Offset = ns
-	}
+	c.offset(n.Field("offset"), w)
 	if w.Late.Policy == spec.LateUpdate && w.Kind != spec.Session {
 		policy := n.Field("late").Field("policy")
 		c.add(diag.LateWords, policy.Pos, policy.Path, "update is for sessions in this version", `write policy: "side_output" or "drop"`)
@@ -44,6 +40,68 @@ func (c *checker) window(n *load.Node) *spec.Window {
 		c.add(diag.NoAggregate, a.NamePos, a.Path, "the window has no aggregate", "write at least one column: aggregate: count: \"count()\"")
 	}
 	return w
+}
+
+// hopping checks the words of a window that hops.
+func (c *checker) hopping(n *load.Node, w *spec.Window) {
+	w.Kind = spec.Hopping
+	slide := n.Field("slide")
+	size, sized := c.duration(n.Field("size"), 1)
+	every, slides := c.duration(slide, 1)
+	if sized && slides && every > size {
+		c.add(diag.SlideRange, slide.Pos, slide.Path, fmt.Sprintf("the slide %s is above the size %s: events between the windows would be in none", span(every), span(size)),
+			fmt.Sprintf("a slide of %s or less; to leave events out write a filter in front", span(size)))
+		slides = false
+	}
+	if sized && slides {
+		w.Size, w.Slide = size, every
+	}
+}
+
+// cumulative checks the words of a window that grows.
+func (c *checker) cumulative(n *load.Node, w *spec.Window) {
+	w.Kind = spec.Cumulative
+	step := n.Field("step")
+	size, sized := c.duration(n.Field("size"), 1)
+	every, steps := c.duration(step, 1)
+	if sized && steps && size%every != 0 {
+		hint := fmt.Sprintf("a step of %s or less that divides it", span(size))
+		for steps := size / max(every, size/10_000); steps > 0; steps-- { // from the step that was meant to longer ones
+			if size%steps == 0 {
+				hint = fmt.Sprintf("%q does", span(size/steps))
+				break
+			}
+		}
+		c.add(diag.SlideRange, step.Pos, step.Path, fmt.Sprintf("the step %s does not divide the size %s: the last result would not be that of the whole", span(every), span(size)), hint)
+		steps = false
+	}
+	if sized && steps {
+		w.Size, w.Slide = size, every
+	}
+}
+
+// offset checks how far the windows are moved.
+func (c *checker) offset(o *load.Node, w *spec.Window) {
+	if o == nil {
+		return
+	}
+	if w.Kind == spec.Session {
+		c.add(diag.OffsetRange, o.NamePos, o.Path, "sessions have no offset: they begin with their first row", "leave offset out")
+		return
+	}
+	if w.Kind == spec.Calendar {
+		c.add(diag.OffsetRange, o.NamePos, o.Path, "calendar windows have no offset: they begin at midnight, and days differ in length", "choose the zone in whose midnight they begin; or leave offset out")
+		return
+	}
+	ns, ok := c.duration(o, 0)
+	most, of := w.Size, "window's length"
+	if w.Kind == spec.Hopping {
+		most, of = w.Slide, "slide"
+	}
+	if ok && most > 0 && ns >= most {
+		c.add(diag.OffsetRange, o.Pos, o.Path, fmt.Sprintf("the offset %s is not below the %s %s", span(ns), of, span(most)), fmt.Sprintf("%q is the same alignment", span(ns%most)))
+	}
+	w.Offset = ns
 }
 
 // columns checks key and aggregates of a windowed stage over its rows, and makes the row that it gives. ok is false when there was a mistake.

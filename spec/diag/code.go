@@ -37,7 +37,9 @@ const (
 	TwoKinds       = "two-kinds"       // … with more than one
 	BadDuration    = "bad-duration"    // not a duration, without a unit, or too long
 	NegativeTime   = "negative-time"   // a duration below zero, or zero where there must be some
-	OffsetRange    = "offset-range"    // offset not below the window's size
+	OffsetRange    = "offset-range"    // offset not below the window's size or slide, or of a calendar window
+	SlideRange     = "slide-range"     // a slide above the size, or a step that does not divide it
+	UnknownZone    = "unknown-zone"    // no zone of the IANA database
 	LateWords      = "late-words"      // words of a late policy that do not stand together
 	SessionMax     = "session-max"     // a session that may not be as long as its gap
 	ShortHorizon   = "short-horizon"   // SEMANTICS 27
@@ -96,7 +98,7 @@ var Codes = []string{
 	NoFiles, NoPackage, Syntax, Import, Evaluation, Twice, NoPipeline, UnknownWord, MissingWord, HiddenField, OptionalWord, WrongType, NotConcrete,
 	UnknownChoice, NumberRange,
 	BadName, NameTaken, Sources, NoSink, UnknownNode, FromSink, FromEmpty, FromTwice, FromRows, NoSideOutput, Cycle, Unused, SideUnused, NoKind, TwoKinds,
-	BadDuration, NegativeTime, OffsetRange, LateWords, SessionMax, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
+	BadDuration, NegativeTime, OffsetRange, SlideRange, UnknownZone, LateWords, SessionMax, ShortHorizon, UnknownField, FieldTwice, KeyType, ByEmpty, TimeType, TimeOptional, TimeUnit, ReservedName, ColumnTwice,
 	NoAggregate, NoColumn, ColumnType, NoBranch, BranchTwice, OtherwiseAlone, BehindRevision, TopInput, ApplyFunc, ApplyRow, AggregateType, FilterType, BadPath, SamePath, FormatType, RawRows,
 	SinkMode, RollingWords, Follow, Idle, CommitSource, CommitWrite, DeliveryClaim, NoState, NoLimit, MaxValues,
 	EventType, FieldType, FieldBound, FieldDefault, OpenStruct, Recursive,

@@ -46,7 +46,7 @@ func counters() Section {
 	add("out", "source, window, running, top, apply", "Events that kept their contract; of the rows that a stage made those that left, the others are refused rows.")
 	add("opened", "window", "Pairs of a window and a key for which a first row came.")
 	add("merged", "window", "Sessions that became a part of another one, when a row stood between both.")
-	add("note", "source, window", "Records and rows that are counted elsewhere, too: `session_cut`, those that began a session because the one that they belong to would have been above its max; `old`, events that were older than "+
-		"`age: warn` when they arrived, and `ahead`, those that were ahead of the clock and so have no age. It is in no sum.")
+	add("note", "source, window", "What is in no sum: `late_partial`, windows that were closed already for rows which counted in another; `session_cut`, rows that began a session because the one that they belong to would "+
+		"have been above its max; `old`, events that were older than `age: warn` when they arrived, and `ahead`, those that were ahead of the clock and so have no age.")
 	return s
 }

@@ -3,8 +3,9 @@ package session
 import "github.com/streamwright/streamwright/runtime/stream"
 
 // stageCloseNext emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Processor) stageCloseNext(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Processor) stageCloseNext(mark stream.Mark, refused int) bool {
 	s := &p.state.stage
 	if s.emitted == len(s.ended) {
 		if updates {
@@ -17,7 +18,7 @@ func (p *Processor) stageCloseNext(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.stageOut = p.rows.stageOut[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.stageRows = p.column.stageRows[:0]
 		p.in.Release(mark)
 	}

@@ -181,7 +181,7 @@ func TestSession(t *testing.T) {
 					t.Fatalf("seed %d: made %v, want %v", seed, p.column.stageRows, made)
 				}
 			} else {
-				for mark := p.in.Mark(); p.stageCloseNext(mark); {
+				for mark := p.in.Mark(); p.stageCloseNext(mark, 0); {
 					take()
 				}
 				for _, r := range p.refused { // what dead letters are made of

@@ -114,6 +114,7 @@ type drawer struct {
 	sinks   []string
 	paths   int  // of sinks
 	holds   bool // the stage at hand has an aggregate that holds values
+	merged  bool // the windows of the stage at hand are put together from slices
 }
 
 // New draws a spec. A calm one has nothing in which the order of records within the bound shows.

@@ -238,6 +238,9 @@ func (d *drawer) aggregate(in *shape) (string, *field) {
 	calls := []string{"count", "min", "max", "min", "max"}
 	switch of.kind {
 	case double:
+		if d.merged { // of slices, whose sums may differ in their last bits
+			break
+		}
 		if !d.Calm || in.made == bySource { // what expressions give is not exact
 			calls = append(calls, "sum", "avg")
 		}
@@ -317,11 +320,8 @@ func (d *drawer) keyed(in, out *shape) string {
 
 func (d *drawer) window(name string, in *shape) (string, []*output) {
 	out := &shape{maker: name, made: byWindow, fields: []*field{{name: "window_start", kind: moment}, {name: "window_end", kind: moment}}}
-	size := pick[int64](d.Rand, 1, 1, 2, 3, 5) * d.base
-	body := fmt.Sprintf("window: {tumbling: %q, ", span(size))
-	if d.chance(25) {
-		body += fmt.Sprintf("offset: %q, ", span(d.Int64N(size)))
-	}
+	defer func() { d.merged = false }()
+	body := "window: {" + d.windows()
 	body += d.keyed(in, out) + d.aggregates(in, out)
 	late, outputs := d.late(name, in)
 	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: out})
@@ -367,6 +367,31 @@ func (d *drawer) update(name string, in, out *shape) (string, []*output, bool) {
 		return late, nil, true
 	}
 	return late, []*output{{ref: name + ".late", shape: in}}, true
+}
+
+// windows draws which windows there are.
+func (d *drawer) windows() string {
+	size := pick[int64](d.Rand, 1, 1, 2, 3, 5) * d.base
+	kind, offset := "", size
+	switch d.IntN(8) {
+	case 0, 1:
+		slide := pick(d.Rand, size, size/2, size/3, size/4+1, size/2+size/5, size/10, size/13+1, size/60)
+		d.merged = size > 8*slide
+		kind, offset = fmt.Sprintf("hopping: {size: %q, slide: %q}, ", span(size), span(slide)), slide
+	case 2:
+		steps := pick[int64](d.Rand, 1, 2, 4, 5, 10, 20)
+		d.merged = steps > 8
+		kind = fmt.Sprintf("cumulative: {size: %q, step: %q}, ", span(size), span(size/steps))
+	case 3:
+		zone := pick(d.Rand, "UTC", "Europe/Berlin", "America/St_Johns", "Africa/Cairo", "Pacific/Apia", "America/Juneau", "Asia/Kathmandu")
+		return fmt.Sprintf("calendar: {unit: %q, zone: %q}, ", pick(d.Rand, "day", "day", "week", "month"), zone)
+	default:
+		kind = fmt.Sprintf("tumbling: %q, ", span(size))
+	}
+	if d.chance(25) {
+		kind += fmt.Sprintf("offset: %q, ", span(d.Int64N(offset)))
+	}
+	return kind
 }
 
 func (d *drawer) running(name string, in *shape) (string, []*output) {

@@ -1,4 +1,4 @@
-package tumbling
+package window
 
 import (
 	"github.com/streamwright/streamwright/runtime/checkpoint"
@@ -10,12 +10,17 @@ import (
 // due is the watermark at which stageName closes something next, when the watermark is w.
 func (s *stageState) due(w int64) int64 {
 	if takesRecords {
-		return window.Due(w, stageSize, stageOffset) // of the windows that the next records may open, too
+		return slotDue(s, w) // of the windows that the next records may open, too
 	} else {
 		if len(s.panes.Open) == 0 {
 			return stream.Always
 		}
-		return s.panes.Open[0].Start + stageSize
+		if sliced || growing {
+			return s.next(w)
+		} else {
+			pane := s.panes.Open[0]
+			return slotEnd(s, pane)
+		}
 	}
 }
 
@@ -40,11 +45,21 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 	begin := len(dst)
 	dst = checkpoint.Begin(dst, stagePiece)
 	behind, expires := s.panes.Select(changed), stream.Never
+	if sliced {
+		dst = table.AppendInt(dst, s.panes.Until())
+		if len(s.panes.Open) > 0 {
+			expires = window.Add(s.panes.Until(), stageSize) // when no window is put together from there any more
+		}
+	}
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.id = pane.Selected(s.id[:0])
 		if len(s.id) > 0 {
-			expires = pane.Start + stageSize // the newest window is the last
+			if sliced || growing {
+				expires = max(expires, slotEnd(s, pane))
+			} else {
+				expires = slotEnd(s, pane) // the newest window is the last
+			}
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -60,6 +75,9 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *stageState) restore(r *table.Reader) {
+	if sliced {
+		s.panes.Restored(r.Int())
+	}
 	for range r.Count(2) {
 		start := r.Int()
 		s.id = s.id[:0]
@@ -97,16 +115,37 @@ func (s *stageState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *stageState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+stageSize <= w {
-		pane := s.panes.Open[0]
-		s.id = pane.IDs(s.id[:0])
-		for _, id := range s.id {
-			s.keys.Unref(id)
-			if hasBlobs {
-				slotFree(s, pane.Slot(id))
+	if growing {
+		for i := 0; i < len(s.panes.Open); {
+			pane := s.panes.Open[i]
+			if slotEnd(s, pane) > w {
+				i++
+				continue
 			}
+			s.id = pane.IDs(s.id[:0])
+			for _, id := range s.id {
+				s.keys.Unref(id)
+				if hasBlobs {
+					slotFree(s, pane.Slot(id))
+				}
+			}
+			s.panes.DropAt(i)
 		}
-		s.panes.Drop()
+	} else {
+		for len(s.panes.Open) > 0 {
+			pane := s.panes.Open[0]
+			if slotEnd(s, pane) > w {
+				break
+			}
+			s.id = pane.IDs(s.id[:0])
+			for _, id := range s.id {
+				s.keys.Unref(id)
+				if hasBlobs {
+					slotFree(s, pane.Slot(id))
+				}
+			}
+			s.panes.Drop()
+		}
 	}
 }
 
@@ -115,6 +154,9 @@ func (s *stageState) commit() { s.panes.Commit() }
 func (s *stageState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
+	if sliced || growing {
+		s.closed = stream.Never
+	}
 	if hasTexts {
 		s.texts.Reset()
 	}

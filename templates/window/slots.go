@@ -1,13 +1,16 @@
-package tumbling
+package window
 
 import (
 	"cmp"
+	"time"
 
+	"github.com/streamwright/streamwright/runtime/calendar"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
+	"github.com/streamwright/streamwright/runtime/window"
 )
 
-// What a specialisation puts in the place of these names, and of the words stageName and stageSizeText in comments.
+// What a specialisation puts in the place of these names, and of the words stageName and stageWindows in comments.
 
 // Processor is the processor that the stage belongs to.
 type Processor struct {
@@ -20,7 +23,7 @@ type Processor struct {
 	rows    struct{ stageIn, stageOut, stageLate []stream.Row }
 	state   struct{ stage stageState }
 	refused []stream.Refused
-	counts  [6]uint64
+	counts  [7]uint64
 }
 
 // value is a row that enters the stage.
@@ -41,6 +44,9 @@ func (s *stageState) compare(a, b stageKey) int { return cmp.Compare(a.key, b.ke
 // stageAccumulator is what the stage keeps for a key in an open window.
 type stageAccumulator struct{ n, sum int64 }
 
+// stagePanes has the accumulators.
+type stagePanes = table.Slices[stageAccumulator]
+
 // stageArguments are values of expressions over a row.
 type stageArguments struct{ n int64 }
 
@@ -59,11 +65,25 @@ const (
 	takesRecords = true // records reach the stage without passing another window
 )
 
+// The kinds of windows, at most one of which is true. Variables, so that the tests can try each.
+var (
+	overlaps   = false // a row is in several windows, and folded into each
+	sliced     = false // a row is in several windows, and folded into its slice
+	growing    = false // a row is in several windows that begin together, and folded into its step
+	byCalendar = false // windows are days, weeks or months of a zone
+)
+
 // Spans of event time in ns.
 const (
 	stageSize   = 10
 	stageOffset = 3
 )
+
+// stageSpan is from the start of a pane to the end of its first window, and stageSlide to that of its next.
+var stageSpan, stageSlide int64 = stageSize, 3
+
+// stageStep is from the end of a window that begins with others to the next.
+const stageStep = 2
 
 // stageTimeRange is the site of windows outside the range of times.
 const stageTimeRange = 1
@@ -79,6 +99,7 @@ const (
 	stageOpened
 	stageMade
 	stageEmitted
+	stagePartial
 )
 
 // slotBegin is what the expressions need before the loop.
@@ -93,8 +114,67 @@ func slotValue(p *Processor, r stream.Row) *value { return &p.column.stageColumn
 // slotArguments evaluates arguments that can fail: it may refuse the row and leave the loop.
 func slotArguments(_ *Processor, _ stream.Row, e *value) stageArguments { return stageArguments{e.n} }
 
-// slotAt is the event time of a row.
-func slotAt(e *value) int64 { return e.at }
+// slotCalendar makes the calendar.
+func slotCalendar(s *stageState) {
+	if byCalendar {
+		s.calendar = calendar.New(time.UTC, calendar.Day)
+	}
+}
+
+// slotBounds is the window of a row, or the span of all its windows; ok is false when a bound is outside the range of times.
+func slotBounds(s *stageState, e *value) (start, end int64, ok bool) {
+	switch {
+	case growing:
+		return window.Steps(e.at, stageSize, stageStep, stageOffset)
+	case overlaps, sliced:
+		return window.Hops(e.at, stageSize, stageSlide, stageOffset%stageSlide)
+	case byCalendar:
+		return s.calendar.Bounds(e.at)
+	}
+	return window.Bounds(e.at, stageSize, stageOffset)
+}
+
+// slotSlice is the start of the slice of a row.
+func slotSlice(e *value) int64 {
+	return window.Slice(e.at, stageSlide, stageSize%stageSlide, stageOffset%stageSlide)
+}
+
+// slotOpens is the start of the window that ends at end.
+func slotOpens(end int64) int64 {
+	if growing {
+		return window.Start(end-1, stageSize, stageOffset)
+	}
+	return end - stageSize
+}
+
+// slotStart is the start of the window of a pane.
+func slotStart(_ *stageState, pane *table.Pane[stageAccumulator]) int64 { return pane.Start }
+
+// slotEnd is the end of the last window of a pane.
+func slotEnd(s *stageState, pane *table.Pane[stageAccumulator]) int64 {
+	switch {
+	case byCalendar:
+		return s.calendar.End(pane.Start)
+	case sliced:
+		return window.Start(pane.Start, stageSlide, stageOffset%stageSlide) + stageSize
+	case growing:
+		return s.ends(pane.Start)
+	}
+	return pane.Start + stageSize
+}
+
+// slotDue is the first end of a window above watermark w.
+func slotDue(s *stageState, w int64) int64 {
+	switch {
+	case growing:
+		return window.Due(w, stageStep, stageOffset%stageStep)
+	case overlaps, sliced:
+		return window.Due(w, stageSlide, (stageOffset+stageSize)%stageSlide)
+	case byCalendar:
+		return s.calendar.Due(w)
+	}
+	return window.Due(w, stageSize, stageOffset)
+}
 
 // slotOrigin is the row that is refused for r.
 func slotOrigin(r stream.Row, _ *value) stream.Row { return r }
@@ -113,7 +193,16 @@ func slotFold(_ *Processor, s *stageState, a *stageAccumulator, i int, _ bool) {
 
 // slotSlot is the accumulator and the key of an id.
 func slotSlot(s *stageState, pane *table.Pane[stageAccumulator], id uint32) (*stageAccumulator, *stageKey) {
+	if sliced {
+		return s.panes.Sum(id), &s.keys.Key[id]
+	}
 	return pane.Slot(id), &s.keys.Key[id]
+}
+
+// slotMerge adds what b holds to a.
+func slotMerge(_ *stageState, a, b *stageAccumulator) {
+	a.n += b.n
+	a.sum += b.sum
 }
 
 // slotColumns sets the columns of row r; an aggregate that fails makes it a refusal.

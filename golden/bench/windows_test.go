@@ -1,0 +1,80 @@
+package bench_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/streamwright/streamwright/golden/bench/measure"
+	"github.com/streamwright/streamwright/runtime/codec"
+)
+
+// kindsOfWindows are the windows that BenchmarkWindows measures, each in a pipeline of its own, with in how many of them a row is. All but the calendar ones close each second, so that the rows
+// that leave are alike. The first is what the others are compared with.
+var kindsOfWindows = []struct {
+	words    string
+	overlaps int
+}{
+	{`hopping: {size: "5s", slide: "1s"}`, 5},
+	{`tumbling: "1s"`, 1},
+	{`hopping: {size: "8s", slide: "1s"}`, 8},
+	{`hopping: {size: "9s", slide: "1s"}`, 9},
+	{`hopping: {size: "60s", slide: "1s"}`, 60},
+	{`hopping: {size: "600s", slide: "1s"}`, 600},
+	{`hopping: {size: "600500ms", slide: "1s"}`, 601},
+	{`cumulative: {size: "5s", step: "1s"}`, 5},
+	{`cumulative: {size: "600s", step: "1s"}`, 600},
+	{`calendar: {unit: "day", zone: "UTC"}`, 1},
+	{`calendar: {unit: "month", zone: "Europe/Berlin"}`, 1},
+}
+
+// windowUsers have perSecond events in a second, all together: there are as many rows for a record as in W1, 0.15.
+const (
+	windowUsers = 100
+	perSecond   = 660
+)
+
+// BenchmarkWindows prints for each kind of windows what a record takes, beside five overlapping ones, and the bytes of heap for an open (key, window). The processors are generated
+// and built for it.
+//
+//	go test ./golden/bench -run '^$' -bench Windows -benchtime 1x -events 1000000 -rounds 5
+func BenchmarkWindows(b *testing.B) {
+	dir := b.TempDir()
+	var text strings.Builder
+	text.WriteString("package drawn\n\nimport \"github.com/streamwright/streamwright/spec\"\n\n#Event: {user!: string, cents!: int, at!: spec.#Timestamp}\n\n" +
+		"_events: {file: path: \"events.ndjson\", format: \"json\", event: #Event, time: {field: \"at\", out_of_orderness: \"0s\"}}\n\n")
+	for i, w := range kindsOfWindows {
+		fmt.Fprintf(&text, "pipeline: p%02d: spec.#Pipeline & {\n\tsource: events: _events\n\tstage: it: {from: \"events\", window: {%s, key: [\"user\"], aggregate: {n: \"count()\", sum: \"sum(cents)\", most: \"max(cents)\"}, "+
+			"late: policy: \"drop\"}}\n\tsink: rows: {from: \"it\", file: path: \"%d.ndjson\"}\n}\n", i, w.words, i)
+	}
+	buildProgram(b, dir, text.String())
+	n := *count
+	var events []byte
+	for i := range n {
+		random := uint64(i+1) * 0x9e3779b97f4a7c15 >> 40
+		events = fmt.Appendf(events, `{"user":"user-%03d","cents":%d,"at":`, i%windowUsers, random%10_000)
+		events = append(codec.AppendTime(events, int64(i)*int64(time.Second)/perSecond), "}\n"...)
+	}
+	file := filepath.Join(dir, "events.ndjson")
+	if err := os.WriteFile(file, events, 0o666); err != nil {
+		b.Fatal(err)
+	}
+	results := measured(b, dir, file)
+	for i, w := range kindsOfWindows {
+		b.Run(w.words, func(b *testing.B) {
+			cost := measure.Of(*rounds, func(round int) float64 { return float64(results[i].Costs[round].CPU) / float64(n) })
+			ratio := measure.Of(*rounds, func(round int) float64 {
+				return float64(results[i].Costs[round].CPU) / float64(results[0].Costs[round].CPU)
+			})
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(cost.Median, "ns/record")
+			b.ReportMetric(ratio.Low, "low-ratio")
+			b.ReportMetric(ratio.Median, "ratio")
+			b.ReportMetric(ratio.High, "high-ratio")
+			b.ReportMetric(float64(results[i].Held)/float64(windowUsers*w.overlaps), "B/window")
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package window
+
+import "github.com/streamwright/streamwright/runtime/stream"
+
+// stageCloseNext emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Processor) stageCloseNext(mark stream.Mark, refused int) bool {
+	s := &p.state.stage
+	if len(s.panes.Open) == 0 {
+		return false
+	}
+	end := int64(0)
+	if sliced || growing {
+		end = s.next(p.segments.Before())
+	} else {
+		pane := s.panes.Open[0]
+		end = slotEnd(s, pane)
+	}
+	if end > p.segments.After() {
+		return false
+	}
+	p.rows.stageOut = p.rows.stageOut[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.stageRows = p.column.stageRows[:0]
+		p.in.Release(mark)
+	}
+	if sliced || growing {
+		p.stageEmitNext(end)
+	} else {
+		p.stageEmit()
+	}
+	return true
+}

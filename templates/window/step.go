@@ -1,0 +1,22 @@
+package window
+
+// stageClose emits the windows that the watermark has reached, in the order of their ends and keys.
+func (p *Processor) stageClose() {
+	s := &p.state.stage
+	p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
+	for len(s.panes.Open) > 0 {
+		if sliced || growing {
+			end := s.next(p.segments.Before())
+			if end > p.segments.After() {
+				break
+			}
+			p.stageEmitNext(end)
+		} else {
+			pane := s.panes.Open[0]
+			if slotEnd(s, pane) > p.segments.After() {
+				break
+			}
+			p.stageEmit()
+		}
+	}
+}
