@@ -117,12 +117,16 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	if len(w.Key.Fields) > 0 {
 		slotKey = "a, key := " + of + ", &s.keys.Key[id]"
 	}
+	next := strings.ReplaceAll(end, "pane.", "s.panes.Open[0].")
+	if w.Sliced || w.Growing {
+		next = "s.next(p.segments.Before())"
+	}
 	return skeleton{
 		names: names,
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotKey": key,
-			"slotCalendar": calendar, "slotBounds": bounds, "slotStart": start, "slotEnd": end, "slotDue": due, "slotSlice": slice, "slotOpens": opens, "slotMerge": mergesOf(w),
+			"slotCalendar": calendar, "slotBounds": bounds, "slotStart": start, "slotEnd": end, "slotNext": next, "slotDue": due, "slotSlice": slice, "slotOpens": opens, "slotMerge": mergesOf(w),
 			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), free),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),

@@ -13,10 +13,11 @@ func (s *stageState) next(w int64) int64 {
 	return slotDue(s, w)
 }
 
-// stageEmitNext closes the window that ends at end: its rows stand behind those that are there, in the order of their keys.
-func (p *Processor) stageEmitNext(end int64) {
+// stageEmitNext closes the next window: its rows stand behind those that are there, in the order of their keys.
+func (p *Processor) stageEmitNext() {
 	s := &p.state.stage
 	column, rows := p.column.stageRows, p.rows.stageOut
+	end := s.next(p.segments.Before())
 	start := slotOpens(end)
 	if sliced {
 		s.panes.Close(start, end)

@@ -7,17 +7,7 @@ import "github.com/streamwright/streamwright/runtime/stream"
 // arena before the first of this step, and refused how many refusals there were then.
 func (p *Processor) stageCloseNext(mark stream.Mark, refused int) bool {
 	s := &p.state.stage
-	if len(s.panes.Open) == 0 {
-		return false
-	}
-	end := int64(0)
-	if sliced || growing {
-		end = s.next(p.segments.Before())
-	} else {
-		pane := s.panes.Open[0]
-		end = slotEnd(s, pane)
-	}
-	if end > p.segments.After() {
+	if len(s.panes.Open) == 0 || slotNext(p, s) > p.segments.After() {
 		return false
 	}
 	p.rows.stageOut = p.rows.stageOut[:0]
@@ -26,7 +16,7 @@ func (p *Processor) stageCloseNext(mark stream.Mark, refused int) bool {
 		p.in.Release(mark)
 	}
 	if sliced || growing {
-		p.stageEmitNext(end)
+		p.stageEmitNext()
 	} else {
 		p.stageEmit()
 	}

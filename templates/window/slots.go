@@ -163,6 +163,14 @@ func slotEnd(s *stageState, pane *table.Pane[stageAccumulator]) int64 {
 	return pane.Start + stageSize
 }
 
+// slotNext is the end of the window that closes next; there is one.
+func slotNext(p *Processor, s *stageState) int64 {
+	if sliced || growing {
+		return s.next(p.segments.Before())
+	}
+	return slotEnd(s, s.panes.Open[0])
+}
+
 // slotDue is the first end of a window above watermark w.
 func slotDue(s *stageState, w int64) int64 {
 	switch {

@@ -4,18 +4,10 @@ package window
 func (p *Processor) stageClose() {
 	s := &p.state.stage
 	p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
-	for len(s.panes.Open) > 0 {
+	for len(s.panes.Open) > 0 && slotNext(p, s) <= p.segments.After() {
 		if sliced || growing {
-			end := s.next(p.segments.Before())
-			if end > p.segments.After() {
-				break
-			}
-			p.stageEmitNext(end)
+			p.stageEmitNext()
 		} else {
-			pane := s.panes.Open[0]
-			if slotEnd(s, pane) > p.segments.After() {
-				break
-			}
 			p.stageEmit()
 		}
 	}
