@@ -198,6 +198,9 @@ func (p *Pane[A]) Repeats(id uint32) bool {
 	return p.from <= int(place) && int(place) < p.to
 }
 
+// Chosen says whether Selected gives an id.
+func (p *Pane[A]) Chosen() bool { return len(p.ids) > p.clean || p.marked || p.from < p.to }
+
 // changed is how many accumulators were touched since the last commit.
 func (p *Pane[A]) changed() int {
 	n := len(p.ids) - p.clean
@@ -243,7 +246,8 @@ func (p *Pane[A]) empty() {
 type Panes[A any] struct {
 	Open []*Pane[A] // oldest start first; read only
 
-	recent *Pane[A] // what At gave last, if it is open
+	recent *Pane[A]   // what At gave last, if it is open
+	places []*Pane[A] // Open, behind places of panes that were dropped
 	spare  []*Pane[A]
 	pool   pool[A]
 
@@ -300,7 +304,14 @@ func (w *Panes[A]) find(start int64) *Pane[A] {
 		p = new(Pane[A])
 	}
 	p.Start, p.pool = start, &w.pool
-	w.Open = append(w.Open, nil)
+	if n := len(w.places) - len(w.Open); len(w.places) == cap(w.places) && n >= len(w.Open) { // half of the places are free: moving the others costs little for each
+		copy(w.places, w.Open)
+		clear(w.places[len(w.Open):])
+		w.places = w.places[:len(w.Open)]
+	}
+	n := len(w.Open)
+	w.places = append(w.places, nil)
+	w.Open = w.places[len(w.places)-n-1:]
 	copy(w.Open[low+1:], w.Open[low:])
 	w.Open[low] = p
 	w.recent = p
@@ -316,9 +327,9 @@ func (w *Panes[A]) DropAt(i int) {
 	p.empty()
 	w.spare = append(w.spare, p)
 	w.recent = nil
-	n := i + copy(w.Open[i:], w.Open[i+1:])
-	w.Open[n] = nil
-	w.Open = w.Open[:n]
+	copy(w.Open[1:], w.Open[:i]) // nearly always i is 0: however many are open, none moves
+	w.Open[0] = nil
+	w.Open = w.Open[1:]
 }
 
 // Select chooses what the next commit says of each pane: all, or what changed since the last one and a part of the rest. behind is how many of the commits before are
@@ -357,6 +368,17 @@ func (w *Panes[A]) Select(changed bool) (behind uint32) {
 // Commits is the number of the commit that is being made, as aggregate.Values tell commits apart.
 func (w *Panes[A]) Commits() uint32 { return w.sweep.number() }
 
+// Chosen is of how many panes Select has chosen something.
+func (w *Panes[A]) Chosen() int {
+	n := 0
+	for _, p := range w.Open {
+		if p.Chosen() {
+			n++
+		}
+	}
+	return n
+}
+
 // Commit says that what Select has chosen is durable.
 func (w *Panes[A]) Commit() {
 	for _, p := range w.Open {
@@ -374,5 +396,7 @@ func (w *Panes[A]) Reset() {
 		w.spare = append(w.spare, p)
 		w.Open = w.Open[:len(w.Open)-1]
 	}
+	clear(w.places)
+	w.places, w.Open = w.places[:0], w.places[:0]
 	w.recent, w.sweep, w.place, w.next = nil, sweep{}, spot{}, spot{}
 }

@@ -51,8 +51,17 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 			expires = window.Add(s.panes.Until(), stageSize) // when no window is put together from there any more
 		}
 	}
-	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	if sliced {
+		dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	} else {
+		dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	}
 	for _, pane := range s.panes.Open {
+		if sliced {
+			if !pane.Chosen() {
+				continue
+			}
+		}
 		s.id = pane.Selected(s.id[:0])
 		if len(s.id) > 0 {
 			if sliced || growing {
