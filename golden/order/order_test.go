@@ -27,6 +27,7 @@ var pipelines = []struct {
 }{
 	{skeletonflags.WindowsPipeline, 2 * time.Second, false, flagged},
 	{skeletonflags.DedupsPipeline, 2 * time.Second, true, flagged},
+	{skeletonflags.KindsPipeline, 2 * time.Second, false, flagged},
 	{windowkeys.KeysPipeline, 30 * time.Second, false, keyed},
 	{everyaggregate.RequiredPipeline, time.Minute, false, typed},
 	{everyaggregate.NullablePipeline, time.Minute, false, typed},
