@@ -124,7 +124,7 @@ func (p *Earthquakes) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeHourly(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeHourly(mark, refused); {
 		p.hours()
 	}
 	p.refuse()
@@ -321,14 +321,17 @@ type hourlyState struct {
 	panes table.Panes[hourlyAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []hourlyKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *hourlyState) init() { s.seed = table.NewSeed() }
+func (s *hourlyState) init() {
+	s.seed = table.NewSeed()
+}
 
 // hourly folds each row into its window of 1h.
 func (p *Earthquakes) hourly() {
@@ -419,14 +422,15 @@ func (p *Earthquakes) emitHourly() {
 }
 
 // closeHourly emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Earthquakes) closeHourly(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Earthquakes) closeHourly(mark stream.Mark, refused int) bool {
 	s := &p.state.hourly
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hourlySize > p.segments.After() {
 		return false
 	}
 	p.rows.hourly = p.rows.hourly[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.hourly = p.column.hourly[:0]
 		p.in.Release(mark)
 	}

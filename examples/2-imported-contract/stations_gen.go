@@ -113,7 +113,7 @@ func (p *Stations) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeQuarters(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeQuarters(mark, refused); {
 		p.quartersSink()
 	}
 	p.refuse()
@@ -261,14 +261,17 @@ type quartersState struct {
 	panes table.Panes[quartersAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []quartersKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *quartersState) init() { s.seed = table.NewSeed() }
+func (s *quartersState) init() {
+	s.seed = table.NewSeed()
+}
 
 // quarters folds each row into its window of 15m.
 func (p *Stations) quarters() {
@@ -364,14 +367,15 @@ func (p *Stations) emitQuarters() {
 }
 
 // closeQuarters emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Stations) closeQuarters(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Stations) closeQuarters(mark stream.Mark, refused int) bool {
 	s := &p.state.quarters
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+quartersSize > p.segments.After() {
 		return false
 	}
 	p.rows.quarters = p.rows.quarters[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.quarters = p.column.quarters[:0]
 		p.in.Release(mark)
 	}

@@ -377,8 +377,11 @@ func (s *hourlyState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *hourlyState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+hourlySize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+hourlySize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

@@ -116,7 +116,7 @@ func (p *Lab) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeRooms(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRooms(mark, refused); {
 		p.warmth()
 	}
 	p.refuse()
@@ -294,14 +294,17 @@ type roomsState struct {
 	panes table.Panes[roomsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []roomsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *roomsState) init() { s.seed = table.NewSeed() }
+func (s *roomsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rooms folds each row into its window of 10s.
 func (p *Lab) rooms() {
@@ -380,14 +383,15 @@ func (p *Lab) emitRooms() {
 }
 
 // closeRooms emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Lab) closeRooms(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Lab) closeRooms(mark stream.Mark, refused int) bool {
 	s := &p.state.rooms
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+roomsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rooms = p.rows.rooms[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rooms = p.column.rooms[:0]
 		p.in.Release(mark)
 	}

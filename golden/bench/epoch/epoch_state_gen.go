@@ -361,8 +361,11 @@ func (s *spendState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *spendState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+spendSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -478,8 +481,11 @@ func (s *typesState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *typesState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+typesSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+typesSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

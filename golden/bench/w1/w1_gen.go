@@ -131,10 +131,10 @@ func (p *W1) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeSpend(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSpend(mark, refused); {
 		p.totals()
 	}
-	for mark := p.in.Mark(); p.closeTypes(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeTypes(mark, refused); {
 		p.byType()
 	}
 	p.refuse()
@@ -330,14 +330,17 @@ type spendState struct {
 	panes table.Panes[spendAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *spendState) init() { s.seed = table.NewSeed() }
+func (s *spendState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spend folds each row into its window of 1m.
 func (p *W1) spend() {
@@ -427,14 +430,15 @@ func (p *W1) emitSpend() {
 }
 
 // closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *W1) closeSpend(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *W1) closeSpend(mark stream.Mark, refused int) bool {
 	s := &p.state.spend
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
 		return false
 	}
 	p.rows.spend = p.rows.spend[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
@@ -475,14 +479,17 @@ type typesState struct {
 	panes table.Panes[typesAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []typesKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *typesState) init() { s.seed = table.NewSeed() }
+func (s *typesState) init() {
+	s.seed = table.NewSeed()
+}
 
 // types folds each row into its window of 1m.
 func (p *W1) types() {
@@ -552,14 +559,15 @@ func (p *W1) emitTypes() {
 }
 
 // closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *W1) closeTypes(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *W1) closeTypes(mark stream.Mark, refused int) bool {
 	s := &p.state.types
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
 		return false
 	}
 	p.rows.types = p.rows.types[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.types = p.column.types[:0]
 		p.in.Release(mark)
 	}

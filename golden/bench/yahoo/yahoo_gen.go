@@ -119,7 +119,7 @@ func (p *Yahoo) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeCounts(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeCounts(mark, refused); {
 		p.countsSink()
 	}
 	p.refuse()
@@ -299,14 +299,17 @@ type countsState struct {
 	panes table.Panes[countsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []countsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *countsState) init() { s.seed = table.NewSeed() }
+func (s *countsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // counts_2 folds each row into its window of 10s.
 func (p *Yahoo) counts_2() {
@@ -377,14 +380,15 @@ func (p *Yahoo) emitCounts() {
 }
 
 // closeCounts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Yahoo) closeCounts(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Yahoo) closeCounts(mark stream.Mark, refused int) bool {
 	s := &p.state.counts_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countsSize > p.segments.After() {
 		return false
 	}
 	p.rows.counts = p.rows.counts[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.counts = p.column.counts[:0]
 		p.in.Release(mark)
 	}

@@ -342,14 +342,17 @@ type spendState struct {
 	panes table.Panes[spendAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *spendState) init() { s.seed = table.NewSeed() }
+func (s *spendState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spend folds each row into its window of 2s.
 func (p *Inputs) spend() {

@@ -4,6 +4,7 @@ package shop
 
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
+	"github.com/streamwright/streamwright/runtime/expr/zone"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
 )
@@ -141,3 +142,5 @@ var eventTypeKeys = [...]table.Text{
 	eventTypePurchase: table.Inline([]byte("purchase")),
 	eventTypeSignup:   table.Inline([]byte("signup")),
 }
+
+var zone1 = zone.Load("Europe/Berlin")

@@ -107,6 +107,142 @@ func appendVisitsRowColumns(dst []byte, in *stream.Batch, o *VisitsRow) []byte {
 	return dst
 }
 
+// RecentRow is a row of recent.
+type RecentRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	Type      stream.Str
+	Events    int64
+	Total     float64
+	Last      stream.Str
+	bad       [1]bool // which of those aggregates failed that can
+}
+
+// appendRecentRow appends a row of recent to its window, which has begun the JSON object.
+func appendRecentRow(dst []byte, in *stream.Batch, o *RecentRow) []byte {
+	dst = append(dst, `,"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	dst = append(dst, `,"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	dst = append(dst, `,"total":`...)
+	dst = codec.AppendFloat(dst, o.Total)
+	dst = append(dst, `,"last":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Last))
+	return append(dst, "}"...)
+}
+
+// appendRecentRowKey appends the key of a row of recent as members, for dead letters.
+func appendRecentRowKey(dst []byte, in *stream.Batch, o *RecentRow) []byte {
+	dst = append(dst, `"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	return dst
+}
+
+// appendRecentRowColumns appends those aggregates of a row of recent that did not fail as members, for dead letters.
+func appendRecentRowColumns(dst []byte, in *stream.Batch, o *RecentRow) []byte {
+	dst = append(dst, `"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	if !o.bad[0] {
+		dst = append(dst, `,"total":`...)
+		dst = codec.AppendFloat(dst, o.Total)
+	}
+	dst = append(dst, `,"last":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Last))
+	return dst
+}
+
+// SoFarRow is a row of so_far.
+type SoFarRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	Type      stream.Str
+	Events    int64
+	Total     float64
+	Last      stream.Str
+	bad       [1]bool // which of those aggregates failed that can
+}
+
+// appendSoFarRow appends a row of so_far to its window, which has begun the JSON object.
+func appendSoFarRow(dst []byte, in *stream.Batch, o *SoFarRow) []byte {
+	dst = append(dst, `,"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	dst = append(dst, `,"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	dst = append(dst, `,"total":`...)
+	dst = codec.AppendFloat(dst, o.Total)
+	dst = append(dst, `,"last":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Last))
+	return append(dst, "}"...)
+}
+
+// appendSoFarRowKey appends the key of a row of so_far as members, for dead letters.
+func appendSoFarRowKey(dst []byte, in *stream.Batch, o *SoFarRow) []byte {
+	dst = append(dst, `"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	return dst
+}
+
+// appendSoFarRowColumns appends those aggregates of a row of so_far that did not fail as members, for dead letters.
+func appendSoFarRowColumns(dst []byte, in *stream.Batch, o *SoFarRow) []byte {
+	dst = append(dst, `"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	if !o.bad[0] {
+		dst = append(dst, `,"total":`...)
+		dst = codec.AppendFloat(dst, o.Total)
+	}
+	dst = append(dst, `,"last":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Last))
+	return dst
+}
+
+// DaysRow is a row of days.
+type DaysRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	User      stream.Str
+	Events    int64
+	Total     float64
+	bad       [2]bool // which of those aggregates failed that can
+}
+
+// appendDaysRow appends a row of days to its window, which has begun the JSON object.
+func appendDaysRow(dst []byte, in *stream.Batch, o *DaysRow) []byte {
+	dst = append(dst, `,"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	dst = append(dst, `,"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	dst = append(dst, `,"total":`...)
+	dst = codec.AppendFloat(dst, o.Total)
+	return append(dst, "}"...)
+}
+
+// appendDaysRowKey appends the key of a row of days as members, for dead letters.
+func appendDaysRowKey(dst []byte, in *stream.Batch, o *DaysRow) []byte {
+	dst = append(dst, `"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	return dst
+}
+
+// appendDaysRowColumns appends those aggregates of a row of days that did not fail as members, for dead letters.
+func appendDaysRowColumns(dst []byte, in *stream.Batch, o *DaysRow) []byte {
+	start := len(dst)
+	if !o.bad[0] {
+		dst = append(dst, `"events":`...)
+		dst = codec.AppendInt(dst, o.Events)
+	}
+	if !o.bad[1] {
+		dst = append(codec.AppendComma(dst, start), `"total":`...)
+		dst = codec.AppendFloat(dst, o.Total)
+	}
+	return dst
+}
+
 // TypesRow is a row of types.
 type TypesRow struct {
 	// Start of the window, inclusive.

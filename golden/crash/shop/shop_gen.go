@@ -8,6 +8,9 @@
 //	wanted                             -> once: dedup by id, horizon 10s
 //	once                               -> spend: tumbling windows of 2s by user
 //	once                               -> visits: sessions with a gap of 1s, at most 6s, by user
+//	once                               -> recent: hopping windows of 3s every 250ms by type
+//	once                               -> so_far: cumulative windows of 10s by 500ms by type
+//	spend                              -> days: windows of a day in Europe/Berlin by user
 //	spend                              -> types: tumbling windows of 10s
 //	spend                              -> best: top 3 by total, ties by user
 //	once                               -> ever: running totals by type, keys expire after 1h, changed ones every 1s
@@ -16,6 +19,9 @@
 //	once                               -> user: running totals by user, keys expire after 5s, a row per change
 //	spend                              -> spend: sink to ${SHOP_OUT:-out}/spend.ndjson
 //	visits                             -> visits: sink to ${SHOP_OUT:-out}/visits.ndjson
+//	recent                             -> recent: sink to ${SHOP_OUT:-out}/recent.ndjson
+//	so_far                             -> so_far: sink to ${SHOP_OUT:-out}/so_far.ndjson
+//	days                               -> days: sink to ${SHOP_OUT:-out}/days.ndjson
 //	types                              -> types: sink to ${SHOP_OUT:-out}/types.csv
 //	best                               -> best: sink to ${SHOP_OUT:-out}/best-{n}.ndjson
 //	ever                               -> ever: sink to ${SHOP_OUT:-out}/ever-{n}.csv
@@ -34,6 +40,7 @@ import (
 	"time"
 
 	"github.com/streamwright/streamwright/runtime/aggregate"
+	"github.com/streamwright/streamwright/runtime/calendar"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -58,6 +65,12 @@ const (
 	spendOffset          = 0                 // 0s
 	visitsGap            = 1_000_000_000     // 1s
 	visitsMax            = 6_000_000_000     // 6s
+	recentSize           = 3_000_000_000     // 3s
+	recentSlide          = 250_000_000       // 250ms
+	recentOffset         = 0                 // 0s
+	soFarSize            = 10_000_000_000    // 10s
+	soFarStep            = 500_000_000       // 500ms
+	soFarOffset          = 0                 // 0s
 	typesSize            = 10_000_000_000    // 10s
 	typesOffset          = 0                 // 0s
 	bestN                = 3                 // rows of a group
@@ -81,6 +94,9 @@ var ShopPipeline = task.Pipeline{
 	Sinks: []task.Sink{
 		{Name: "spend", Target: task.Target{Path: "${SHOP_OUT:-out}/spend.ndjson", Append: true}},
 		{Name: "visits", Target: task.Target{Path: "${SHOP_OUT:-out}/visits.ndjson", Append: true}},
+		{Name: "recent", Target: task.Target{Path: "${SHOP_OUT:-out}/recent.ndjson", Append: true}},
+		{Name: "so_far", Target: task.Target{Path: "${SHOP_OUT:-out}/so_far.ndjson", Append: true}},
+		{Name: "days", Target: task.Target{Path: "${SHOP_OUT:-out}/days.ndjson", Append: true}},
 		{Name: "types", Target: task.Target{Path: "${SHOP_OUT:-out}/types.csv", Append: true}, Header: "window_start,window_end,users,most\n"},
 		{Name: "best", Target: task.Target{Path: "${SHOP_OUT:-out}/best-{n}.ndjson", Roll: &task.Roll{Rows: 7}}},
 		{Name: "ever", Target: task.Target{Path: "${SHOP_OUT:-out}/ever-{n}.csv", Roll: &task.Roll{Rows: 5}}, Header: "type,since,as_of,events,total,revision\n"},
@@ -108,6 +124,9 @@ type Shop struct {
 		events []Event
 		spend  []SpendRow
 		visits []VisitsRow
+		recent []RecentRow
+		soFar  []SoFarRow
+		days   []DaysRow
 		types  []TypesRow
 		best   []BestRow
 		ever   []EverRow
@@ -117,12 +136,15 @@ type Shop struct {
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		events, wanted, once, onceLate, spend, spendLate, visits, visitsLate, types, typesLate, best, rankedBest, ever, kinds, kindsLate, known, user, lateIn []stream.Row
+		events, wanted, once, onceLate, spend, spendLate, visits, visitsLate, recent, recentLate, soFar, soFarLate, days, daysLate, types, typesLate, best, rankedBest, ever, kinds, kindsLate, known, user, lateIn []stream.Row
 	}
 	state struct {
 		once   onceState
 		spend  spendState
 		visits visitsState
+		recent recentState
+		soFar  soFarState
+		days   daysState
 		types  typesState
 		ever   everState
 		kinds  kindsState
@@ -131,7 +153,7 @@ type Shop struct {
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [10]stream.Output
+	outputs [13]stream.Output
 	counts  [counterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -149,6 +171,9 @@ func NewShop(batch int) *Shop {
 	p.state.once.init()
 	p.state.spend.init()
 	p.state.visits.init()
+	p.state.recent.init()
+	p.state.soFar.init()
+	p.state.days.init()
 	p.state.types.init()
 	p.state.ever.init()
 	p.state.kinds.init()
@@ -165,6 +190,8 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.once()
 		p.spend()
 		p.visits()
+		p.recent()
+		p.soFar()
 		p.ever()
 		p.kinds()
 		p.known()
@@ -194,24 +221,34 @@ func (p *Shop) advance() {
 	}
 	p.closeSpend()
 	p.spendSink()
-	for mark := p.in.Mark(); p.closeVisits(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecent(mark, refused); {
+		p.recentSink()
+	}
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSoFar(mark, refused); {
+		p.soFarSink()
+	}
+	p.days()
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeDays(mark, refused); {
+		p.daysSink()
+	}
 	p.types()
-	for mark := p.in.Mark(); p.closeTypes(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeTypes(mark, refused); {
 		p.typesSink()
 	}
 	p.best()
 	p.bestSink()
 	p.publishEver()
 	p.everSink()
-	for mark := p.in.Mark(); p.closeKinds(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeKinds(mark, refused); {
 		p.kindsSink()
 	}
 	p.publishKnown()
 	p.knownSink()
 	p.refuse()
-	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -243,6 +280,9 @@ func (p *Shop) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.spend.recycle()
 	p.state.visits.recycle()
+	p.state.recent.recycle()
+	p.state.soFar.recycle()
+	p.state.days.recycle()
 	p.state.types.recycle()
 	p.state.ever.recycle(p.input.Value)
 	p.state.kinds.recycle()
@@ -414,14 +454,17 @@ type spendState struct {
 	panes table.Panes[spendAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *spendState) init() { s.seed = table.NewSeed() }
+func (s *spendState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spend folds each row into its window of 2s.
 func (p *Shop) spend() {
@@ -711,8 +754,9 @@ func (p *Shop) makeVisitsRow(id, record uint32, session *sessions.Session[visits
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Shop) closeVisits(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Shop) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -722,7 +766,7 @@ func (p *Shop) closeVisits(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.visits = p.column.visits[:0]
 		p.in.Release(mark)
 	}
@@ -742,6 +786,524 @@ func (p *Shop) visitsTotal(a *visitsAccumulator, row *VisitsRow) (site uint16, f
 	return 0, 0
 }
 
+// recentAccumulator is what recent keeps for a key in an open window.
+type recentAccumulator struct {
+	events int64
+	total  expr.Neumaier
+	last   table.Blob
+	lastAt int64
+}
+
+// recentState has the open windows of recent.
+type recentState struct {
+	seed  table.Seed
+	keys  table.Keys[recentKey]
+	texts table.Texts // strings above 15 bytes in keys
+	blobs table.Blobs // strings in accumulators
+	panes table.Slices[recentAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []recentKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *recentState) init() {
+	s.seed = table.NewSeed()
+	s.panes.Init(recentSize, recentSlide, recentOffset, s.merge)
+	s.closed = stream.Never
+}
+
+// recent folds each row into the windows of 3s that hold it, one of which begins every 250ms.
+func (p *Shop) recent() {
+	in := p.in
+	s := &p.state.recent
+	late := p.rows.recentLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		start, end, ok := window.Hops(e.At, recentSize, recentSlide, recentOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecentTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(p.segments.Watermark[r.Record], start+recentSize, recentSlide); missed > 0 { // it counts in the others
+			p.counts[countRecentLatePartial] += uint64(missed)
+		}
+		start = window.Slice(e.At, recentSlide, recentSize%recentSlide, recentOffset)
+		key := recentKey{type_: eventTypeKeys[e.typeNumber]}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		e := &p.column.events[s.row[i].Index]
+		at := e.At
+		a.events++
+		a.total.Add(e.Amount)
+		if fresh || at >= a.lastAt {
+			a.last = s.blobs.SetText(a.last, in.Text(e.ID))
+			a.lastAt = at
+		}
+		s.panes.LateIn(s.start[i], id)
+	}
+	p.rows.recentLate = late
+	p.counts[countRecentIn] += uint64(len(p.rows.once))
+	p.counts[countRecentFolded] += uint64(len(s.row))
+	p.counts[countRecentLate] += uint64(len(late))
+}
+
+// merge adds what b holds to a.
+func (s *recentState) merge(a, b *recentAccumulator) {
+	a.events += b.events
+	a.total.Merge(b.total)
+	if b.lastAt >= a.lastAt {
+		a.last = b.last
+		a.lastAt = b.lastAt
+	}
+}
+
+// next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
+func (s *recentState) next(w int64) int64 {
+	w = max(w, s.closed, s.panes.Open[0].Start)
+	return window.Due(w, recentSlide, (recentOffset+recentSize)%recentSlide)
+}
+
+// emitRecent closes the next window: its rows stand behind those that are there, in the order of their keys.
+func (p *Shop) emitRecent() {
+	s := &p.state.recent
+	column, rows := p.column.recent, p.rows.recent
+	end := s.next(p.segments.Before())
+	start := end - recentSize
+	s.panes.Close(start, end)
+	s.id = s.panes.IDs(s.id[:0])
+	s.keys.Sort(s.id, recentKey.lead, s.compare)
+	for _, id := range s.id {
+		a, key := s.panes.Sum(id), &s.keys.Key[id]
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := RecentRow{WindowStart: start, WindowEnd: end}
+		refusal := stream.Refused{Row: r}
+		row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+		row.Events = a.events
+		if site, fault := p.recentTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.closed = end
+	s.drop(end)
+	made := uint64(len(column) - len(p.column.recent))
+	p.counts[countRecentOpened] += made // only now somebody has asked which windows a key is in
+	p.counts[countRecentMade] += made
+	p.counts[countRecentOut] += uint64(len(rows) - len(p.rows.recent))
+	p.column.recent, p.rows.recent = column, rows
+}
+
+// closeRecent emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeRecent(mark stream.Mark, refused int) bool {
+	s := &p.state.recent
+	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
+		return false
+	}
+	p.rows.recent = p.rows.recent[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.recent = p.column.recent[:0]
+		p.in.Release(mark)
+	}
+	p.emitRecent()
+	return true
+}
+
+// recentTotal sets total: sum(amount).
+func (p *Shop) recentTotal(a *recentAccumulator, row *RecentRow) (site uint16, fault stream.Fault) {
+	finite, fault := expr.Finite(a.total.Value())
+	if fault != 0 {
+		return siteRecentExpr1, fault
+	}
+	row.Total = finite
+	return 0, 0
+}
+
+// soFarAccumulator is what so_far keeps for a key in an open window.
+type soFarAccumulator struct {
+	events int64
+	total  expr.Neumaier
+	last   table.Blob
+	lastAt int64
+}
+
+// soFarState has the open windows of so_far.
+type soFarState struct {
+	seed  table.Seed
+	keys  table.Keys[soFarKey]
+	texts table.Texts // strings above 15 bytes in keys
+	blobs table.Blobs // strings in accumulators
+	panes table.Panes[soFarAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []soFarKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *soFarState) init() {
+	s.seed = table.NewSeed()
+	s.closed = stream.Never
+}
+
+// soFar folds each row into the windows of its 10s that end behind it, one of which does every 500ms.
+func (p *Shop) soFar() {
+	in := p.in
+	s := &p.state.soFar
+	late := p.rows.soFarLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		start, end, ok := window.Steps(e.At, soFarSize, soFarStep, soFarOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSoFarTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(p.segments.Watermark[r.Record], start+soFarStep, soFarStep); missed > 0 { // it counts in the others
+			start = end - soFarSize // where the steps are that have closed
+			p.counts[countSoFarLatePartial] += uint64(missed)
+		}
+		key := soFarKey{type_: eventTypeKeys[e.typeNumber]}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		e := &p.column.events[s.row[i].Index]
+		at := e.At
+		a.events++
+		a.total.Add(e.Amount)
+		if fresh || at >= a.lastAt {
+			a.last = s.blobs.SetText(a.last, in.Text(e.ID))
+			a.lastAt = at
+		}
+	}
+	p.rows.soFarLate = late
+	p.counts[countSoFarIn] += uint64(len(p.rows.once))
+	p.counts[countSoFarFolded] += uint64(len(s.row))
+	p.counts[countSoFarLate] += uint64(len(late))
+}
+
+// merge adds what b holds to a.
+func (s *soFarState) merge(a, b *soFarAccumulator) {
+	a.events += b.events
+	a.total.Merge(b.total)
+	if b.lastAt >= a.lastAt {
+		a.last = s.blobs.Set(a.last, s.blobs.Bytes(b.last))
+		a.lastAt = b.lastAt
+	}
+}
+
+// next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
+func (s *soFarState) next(w int64) int64 {
+	w = max(w, s.closed, s.panes.Open[0].Start)
+	return window.Due(w, soFarStep, soFarOffset%soFarStep)
+}
+
+// emitSoFar closes the next window: its rows stand behind those that are there, in the order of their keys.
+func (p *Shop) emitSoFar() {
+	s := &p.state.soFar
+	column, rows := p.column.soFar, p.rows.soFar
+	end := s.next(p.segments.Before())
+	start := window.Start(end-1, soFarSize, soFarOffset)
+	s.grow(start, end)
+	s.id = s.panes.Open[0].IDs(s.id[:0])
+	s.keys.Sort(s.id, soFarKey.lead, s.compare)
+	for _, id := range s.id {
+		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SoFarRow{WindowStart: start, WindowEnd: end}
+		refusal := stream.Refused{Row: r}
+		row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+		row.Events = a.events
+		if site, fault := p.soFarTotal(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.closed = end
+	s.drop(end)
+	made := uint64(len(column) - len(p.column.soFar))
+	p.counts[countSoFarOpened] += made // only now somebody has asked which windows a key is in
+	p.counts[countSoFarMade] += made
+	p.counts[countSoFarOut] += uint64(len(rows) - len(p.rows.soFar))
+	p.column.soFar, p.rows.soFar = column, rows
+}
+
+// grow adds the steps before end to the pane that has all since start, which is the oldest then.
+func (s *soFarState) grow(start, end int64) {
+	whole := s.panes.At(start)
+	for len(s.panes.Open) > 1 && s.panes.Open[1].Start < end {
+		pane := s.panes.Open[1]
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			a, fresh := whole.Touch(id)
+			b := pane.Slot(id)
+			if fresh {
+				*a, *b = *b, *a // with what it owns, and its reference to the key
+				continue
+			}
+			s.merge(a, b)
+			s.keys.Unref(id)
+			s.blobs.Free(pane.Slot(id).last)
+		}
+		s.panes.DropAt(1)
+	}
+}
+
+// ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
+func (s *soFarState) ends(start int64) int64 {
+	if whole := window.Start(start, soFarSize, soFarOffset); start == whole {
+		return whole + soFarSize
+	}
+	return start + soFarStep
+}
+
+// closeSoFar emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeSoFar(mark stream.Mark, refused int) bool {
+	s := &p.state.soFar
+	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
+		return false
+	}
+	p.rows.soFar = p.rows.soFar[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.soFar = p.column.soFar[:0]
+		p.in.Release(mark)
+	}
+	p.emitSoFar()
+	return true
+}
+
+// soFarTotal sets total: sum(amount).
+func (p *Shop) soFarTotal(a *soFarAccumulator, row *SoFarRow) (site uint16, fault stream.Fault) {
+	finite, fault := expr.Finite(a.total.Value())
+	if fault != 0 {
+		return siteSoFarExpr1, fault
+	}
+	row.Total = finite
+	return 0, 0
+}
+
+// daysAccumulator is what days keeps for a key in an open window.
+type daysAccumulator struct {
+	events expr.Int128
+	total  expr.Neumaier
+}
+
+// daysState has the open windows of days.
+type daysState struct {
+	seed  table.Seed
+	keys  table.Keys[daysKey]
+	texts table.Texts // strings above 15 bytes in keys
+	panes table.Panes[daysAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []daysKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+
+	calendar calendar.Calendar
+}
+
+func (s *daysState) init() {
+	s.seed = table.NewSeed()
+	s.calendar = calendar.New(zone1, calendar.Day)
+}
+
+// days folds each row into its day in Europe/Berlin.
+func (p *Shop) days() {
+	in := p.in
+	s := &p.state.days
+	late := p.rows.daysLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.spend)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.spend {
+		e := &p.column.spend[r.Index]
+		start, end, ok := s.calendar.Bounds(e.WindowEnd - 1)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		key := daysKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+			p.counts[countDaysOpened]++
+		}
+		e := &p.column.spend[s.row[i].Index]
+		a.events.Add(e.Events)
+		a.total.Add(e.Total)
+	}
+	p.rows.daysLate = late
+	p.counts[countDaysIn] += uint64(len(p.rows.spend))
+	p.counts[countDaysFolded] += uint64(len(s.row))
+	p.counts[countDaysLate] += uint64(len(late))
+}
+
+// emitDays closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *Shop) emitDays() {
+	s := &p.state.days
+	column, rows := p.column.days, p.rows.days
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, daysKey.lead, s.compare)
+	for _, id := range s.id {
+		a, key := pane.Slot(id), &s.keys.Key[id]
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := DaysRow{WindowStart: pane.Start, WindowEnd: s.calendar.End(pane.Start)}
+		refusal := stream.Refused{Row: r}
+		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+		if site, fault := p.daysEvents(a, &row); fault != 0 {
+			row.bad[0] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		if site, fault := p.daysTotal(a, &row); fault != 0 {
+			row.bad[1] = true
+			if refusal.Site == 0 {
+				refusal.Site, refusal.Fault = site, fault
+			}
+		}
+		column = append(column, row)
+		if refusal.Site != 0 {
+			p.refused = append(p.refused, refusal)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countDaysMade] += uint64(len(column) - len(p.column.days))
+	p.counts[countDaysOut] += uint64(len(rows) - len(p.rows.days))
+	p.column.days, p.rows.days = column, rows
+}
+
+// closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeDays(mark stream.Mark, refused int) bool {
+	s := &p.state.days
+	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
+		return false
+	}
+	p.rows.days = p.rows.days[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.days = p.column.days[:0]
+		p.in.Release(mark)
+	}
+	p.emitDays()
+	return true
+}
+
+// daysEvents sets events: sum(events).
+func (p *Shop) daysEvents(a *daysAccumulator, row *DaysRow) (site uint16, fault stream.Fault) {
+	sum, ok := a.events.Int64()
+	if !ok {
+		return siteDaysOverflowEvents, stream.FaultOverflow
+	}
+	row.Events = sum
+	return 0, 0
+}
+
+// daysTotal sets total: sum(total).
+func (p *Shop) daysTotal(a *daysAccumulator, row *DaysRow) (site uint16, fault stream.Fault) {
+	finite, fault := expr.Finite(a.total.Value())
+	if fault != 0 {
+		return siteDaysExpr1, fault
+	}
+	row.Total = finite
+	return 0, 0
+}
+
 // typesAccumulator is what types keeps for a key in an open window.
 type typesAccumulator struct {
 	users int64
@@ -755,14 +1317,17 @@ type typesState struct {
 	panes table.Panes[typesAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []typesKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *typesState) init() { s.seed = table.NewSeed() }
+func (s *typesState) init() {
+	s.seed = table.NewSeed()
+}
 
 // types folds each row into its window of 10s.
 func (p *Shop) types() {
@@ -836,14 +1401,15 @@ func (p *Shop) emitTypes() {
 }
 
 // closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Shop) closeTypes(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeTypes(mark stream.Mark, refused int) bool {
 	s := &p.state.types
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
 		return false
 	}
 	p.rows.types = p.rows.types[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.types = p.column.types[:0]
 		p.in.Release(mark)
 	}
@@ -1085,14 +1651,17 @@ type kindsState struct {
 	panes table.Panes[kindsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []kindsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *kindsState) init() { s.seed = table.NewSeed() }
+func (s *kindsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // kinds folds each row into its window of 3s.
 func (p *Shop) kinds() {
@@ -1223,14 +1792,15 @@ func (p *Shop) emitKinds() {
 }
 
 // closeKinds emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Shop) closeKinds(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeKinds(mark stream.Mark, refused int) bool {
 	s := &p.state.kinds
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+kindsSize > p.segments.After() {
 		return false
 	}
 	p.rows.kinds = p.rows.kinds[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.kinds = p.column.kinds[:0]
 		p.in.Release(mark)
 	}
@@ -1554,9 +2124,57 @@ func (p *Shop) visitsSink() {
 	p.counts[shopCountVisitsIn] += uint64(len(p.rows.visits))
 }
 
+// recentSink writes the rows of recent to ${SHOP_OUT:-out}/recent.ndjson.
+func (p *Shop) recentSink() {
+	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.recent {
+		o := &p.column.recent[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendRecentRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.recent))
+	out.Spill()
+	p.counts[shopCountRecentIn] += uint64(len(p.rows.recent))
+}
+
+// soFarSink writes the rows of so_far to ${SHOP_OUT:-out}/so_far.ndjson.
+func (p *Shop) soFarSink() {
+	out := &p.outputs[3]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.soFar {
+		o := &p.column.soFar[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendSoFarRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.soFar))
+	out.Spill()
+	p.counts[shopCountSoFarIn] += uint64(len(p.rows.soFar))
+}
+
+// daysSink writes the rows of days to ${SHOP_OUT:-out}/days.ndjson.
+func (p *Shop) daysSink() {
+	out := &p.outputs[4]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.days {
+		o := &p.column.days[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendDaysRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.days))
+	out.Spill()
+	p.counts[shopCountDaysIn] += uint64(len(p.rows.days))
+}
+
 // typesSink writes as CSV the rows of types to ${SHOP_OUT:-out}/types.csv.
 func (p *Shop) typesSink() {
-	out := &p.outputs[2]
+	out := &p.outputs[5]
 	for _, r := range p.rows.types {
 		out.Buf = append(p.column.types[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -1567,7 +2185,7 @@ func (p *Shop) typesSink() {
 
 // bestSink writes the rows of best to ${SHOP_OUT:-out}/best-{n}.ndjson.
 func (p *Shop) bestSink() {
-	out := &p.outputs[3]
+	out := &p.outputs[6]
 	for _, r := range p.rows.best {
 		out.Buf = append(appendBestRow(out.Buf, p.in, &p.column.best[r.Index]), '\n')
 	}
@@ -1577,7 +2195,7 @@ func (p *Shop) bestSink() {
 
 // everSink writes as CSV the rows of ever to ${SHOP_OUT:-out}/ever-{n}.csv.
 func (p *Shop) everSink() {
-	out := &p.outputs[4]
+	out := &p.outputs[7]
 	for _, r := range p.rows.ever {
 		out.Buf = append(p.column.ever[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -1587,7 +2205,7 @@ func (p *Shop) everSink() {
 
 // kindsSink writes the rows of kinds to ${SHOP_OUT:-out}/kinds.ndjson.
 func (p *Shop) kindsSink() {
-	out := &p.outputs[5]
+	out := &p.outputs[8]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.kinds {
 		o := &p.column.kinds[r.Index]
@@ -1603,7 +2221,7 @@ func (p *Shop) kindsSink() {
 
 // knownSink writes the rows of known to ${SHOP_OUT:-out}/known.ndjson.
 func (p *Shop) knownSink() {
-	out := &p.outputs[6]
+	out := &p.outputs[9]
 	for _, r := range p.rows.known {
 		out.Buf = append(appendKnownRow(out.Buf, p.in, &p.column.known[r.Index]), '\n')
 	}
@@ -1613,7 +2231,7 @@ func (p *Shop) knownSink() {
 
 // userSink writes the rows of user to ${SHOP_OUT:-out}/user-{n}.ndjson.
 func (p *Shop) userSink() {
-	out := &p.outputs[7]
+	out := &p.outputs[10]
 	for _, r := range p.rows.user {
 		out.Buf = append(appendUserRow(out.Buf, p.in, &p.column.user[r.Index]), '\n')
 	}
@@ -1623,7 +2241,7 @@ func (p *Shop) userSink() {
 
 // raw writes the records, as they came, of wanted to ${SHOP_OUT:-out}/raw-{n}.ndjson.
 func (p *Shop) raw() {
-	out := &p.outputs[8]
+	out := &p.outputs[11]
 	for _, r := range p.rows.wanted {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -1634,7 +2252,7 @@ func (p *Shop) raw() {
 // late writes the records, as they came, of once.late and spend.late and visits.late to ${SHOP_OUT:-out}/late.ndjson.
 func (p *Shop) late() {
 	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate, p.rows.visitsLate)
-	out := &p.outputs[9]
+	out := &p.outputs[12]
 	for _, r := range p.rows.lateIn {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -1654,7 +2272,7 @@ func (p *Shop) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "shop", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSpendExpr1, siteTypesTimeRange:
+		case siteSpendExpr1, siteDaysTimeRange, siteTypesTimeRange:
 			e := &p.column.spend[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSpendRowKey(p.scratch[0][:0], p.in, e)
@@ -1665,6 +2283,24 @@ func (p *Shop) refuse() {
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendVisitsRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendVisitsRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		case siteRecentExpr1:
+			e := &p.column.recent[r.Index]
+			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
+			p.scratch[0] = appendRecentRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendRecentRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		case siteSoFarExpr1:
+			e := &p.column.soFar[r.Index]
+			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
+			p.scratch[0] = appendSoFarRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendSoFarRowColumns(p.scratch[1][:0], p.in, e)
+			l.Key, l.Columns = p.scratch[0], p.scratch[1]
+		case siteDaysOverflowEvents, siteDaysExpr1:
+			e := &p.column.days[r.Index]
+			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
+			p.scratch[0] = appendDaysRowKey(p.scratch[0][:0], p.in, e)
+			p.scratch[1] = appendDaysRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
 		case siteEverExpr1:
 			e := &p.column.ever[r.Index]
@@ -1702,7 +2338,7 @@ func (p *Shop) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Shop) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: spend, visits, types, best, ever, kinds, known, user, raw, late.
+// Output is sink i in the order of the spec: spend, visits, recent, so_far, days, types, best, ever, kinds, known, user, raw, late.
 func (p *Shop) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

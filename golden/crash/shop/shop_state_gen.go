@@ -52,6 +52,33 @@ const (
 	countVisitsMade
 	countVisitsOut
 	countVisitsNotFinite
+	countRecentIn
+	countRecentFolded
+	countRecentLate
+	countRecentTimeRange
+	countRecentLatePartial
+	countRecentOpened
+	countRecentMade
+	countRecentOut
+	countRecentNotFinite
+	countSoFarIn
+	countSoFarFolded
+	countSoFarLate
+	countSoFarTimeRange
+	countSoFarLatePartial
+	countSoFarOpened
+	countSoFarMade
+	countSoFarOut
+	countSoFarNotFinite
+	countDaysIn
+	countDaysFolded
+	countDaysLate
+	countDaysTimeRange
+	countDaysOpened
+	countDaysMade
+	countDaysOut
+	countDaysOverflowEvents
+	countDaysNotFinite
 	countTypesIn
 	countTypesFolded
 	countTypesLate
@@ -88,6 +115,9 @@ const (
 	countUserOut
 	shopCountSpendIn
 	shopCountVisitsIn
+	shopCountRecentIn
+	shopCountSoFarIn
+	shopCountDaysIn
 	shopCountTypesIn
 	shopCountBestIn
 	shopCountEverIn
@@ -136,6 +166,33 @@ var counters = [counterCount]task.Counter{
 	countVisitsMade:           {Node: "visits", Kind: task.Made, Name: "made"},
 	countVisitsOut:            {Node: "visits", Kind: task.Out, Name: "out"},
 	countVisitsNotFinite:      {Node: "visits", Kind: task.RowRefused, Name: "not_finite"},
+	countRecentIn:             {Node: "recent", Kind: task.In, Name: "in"},
+	countRecentFolded:         {Node: "recent", Kind: task.Folded, Name: "folded"},
+	countRecentLate:           {Node: "recent", Kind: task.Dropped, Name: "late"},
+	countRecentTimeRange:      {Node: "recent", Kind: task.Refused, Name: "time_range"},
+	countRecentLatePartial:    {Node: "recent", Kind: task.Note, Name: "late_partial"},
+	countRecentOpened:         {Node: "recent", Kind: task.Opened, Name: "opened"},
+	countRecentMade:           {Node: "recent", Kind: task.Made, Name: "made"},
+	countRecentOut:            {Node: "recent", Kind: task.Out, Name: "out"},
+	countRecentNotFinite:      {Node: "recent", Kind: task.RowRefused, Name: "not_finite"},
+	countSoFarIn:              {Node: "so_far", Kind: task.In, Name: "in"},
+	countSoFarFolded:          {Node: "so_far", Kind: task.Folded, Name: "folded"},
+	countSoFarLate:            {Node: "so_far", Kind: task.Dropped, Name: "late"},
+	countSoFarTimeRange:       {Node: "so_far", Kind: task.Refused, Name: "time_range"},
+	countSoFarLatePartial:     {Node: "so_far", Kind: task.Note, Name: "late_partial"},
+	countSoFarOpened:          {Node: "so_far", Kind: task.Opened, Name: "opened"},
+	countSoFarMade:            {Node: "so_far", Kind: task.Made, Name: "made"},
+	countSoFarOut:             {Node: "so_far", Kind: task.Out, Name: "out"},
+	countSoFarNotFinite:       {Node: "so_far", Kind: task.RowRefused, Name: "not_finite"},
+	countDaysIn:               {Node: "days", Kind: task.In, Name: "in"},
+	countDaysFolded:           {Node: "days", Kind: task.Folded, Name: "folded"},
+	countDaysLate:             {Node: "days", Kind: task.Dropped, Name: "late"},
+	countDaysTimeRange:        {Node: "days", Kind: task.Refused, Name: "time_range"},
+	countDaysOpened:           {Node: "days", Kind: task.Opened, Name: "opened"},
+	countDaysMade:             {Node: "days", Kind: task.Made, Name: "made"},
+	countDaysOut:              {Node: "days", Kind: task.Out, Name: "out"},
+	countDaysOverflowEvents:   {Node: "days", Kind: task.RowRefused, Name: "overflow:events"},
+	countDaysNotFinite:        {Node: "days", Kind: task.RowRefused, Name: "not_finite"},
 	countTypesIn:              {Node: "types", Kind: task.In, Name: "in"},
 	countTypesFolded:          {Node: "types", Kind: task.Folded, Name: "folded"},
 	countTypesLate:            {Node: "types", Kind: task.Dropped, Name: "late"},
@@ -172,6 +229,9 @@ var counters = [counterCount]task.Counter{
 	countUserOut:              {Node: "user", Kind: task.Out, Name: "out"},
 	shopCountSpendIn:          {Node: "spend", Kind: task.In, Name: "in"},
 	shopCountVisitsIn:         {Node: "visits", Kind: task.In, Name: "in"},
+	shopCountRecentIn:         {Node: "recent", Kind: task.In, Name: "in"},
+	shopCountSoFarIn:          {Node: "so_far", Kind: task.In, Name: "in"},
+	shopCountDaysIn:           {Node: "days", Kind: task.In, Name: "in"},
 	shopCountTypesIn:          {Node: "types", Kind: task.In, Name: "in"},
 	shopCountBestIn:           {Node: "best", Kind: task.In, Name: "in"},
 	shopCountEverIn:           {Node: "ever", Kind: task.In, Name: "in"},
@@ -197,6 +257,13 @@ const (
 	siteSpendExpr1
 	siteVisitsTimeRange
 	siteVisitsExpr1
+	siteRecentTimeRange
+	siteRecentExpr1
+	siteSoFarTimeRange
+	siteSoFarExpr1
+	siteDaysTimeRange
+	siteDaysOverflowEvents
+	siteDaysExpr1
 	siteTypesTimeRange
 	siteEverExpr1
 	siteKindsTimeRange
@@ -209,32 +276,39 @@ const (
 )
 
 var sites = [...]stream.Site{
-	siteEventsDecode:      {Node: "events", Reason: "decode", Counter: countEventsDecode},
-	siteEventsID:          {Node: "events", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countEventsContractID},
-	siteEventsUser:        {Node: "events", Reason: "contract:user", Field: "user", Want: "string & !=\"\"", Counter: countEventsContractUser},
-	siteEventsType:        {Node: "events", Reason: "contract:type", Field: "type", Want: "\"view\" | \"click\" | \"purchase\" | \"signup\"", Counter: countEventsContractType},
-	siteEventsAmount:      {Node: "events", Reason: "contract:amount", Field: "amount", Want: "number & >=0 & <=490", Counter: countEventsContractAmount},
-	siteEventsAt:          {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
-	siteEventsTooLarge:    {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
-	siteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
-	siteOnceNoID:          {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
-	siteSpendTimeRange:    {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
-	siteSpendExpr1:        {Node: "spend", Reason: "not_finite", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
-	siteVisitsTimeRange:   {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 4},
-	siteVisitsExpr1:       {Node: "visits", Reason: "not_finite", Place: "shop.cue:24:128", Counter: countVisitsNotFinite, Order: 4},
-	siteTypesTimeRange:    {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 5},
-	siteEverExpr1:         {Node: "ever", Reason: "not_finite", Place: "shop.cue:27:94", Counter: countEverNotFinite, Order: 7},
-	siteKindsTimeRange:    {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 8},
-	siteKindsBoundUsers:   {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 8},
-	siteKindsBoundAmounts: {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 8},
-	siteKindsBoundP90:     {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 8},
-	siteKindsExpr1:        {Node: "kinds", Reason: "not_finite", Place: "shop.cue:37:19", Counter: countKindsNotFinite, Order: 8},
-	siteKnownBoundUsers:   {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 9},
-	siteKnownBoundMedian:  {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 9},
+	siteEventsDecode:       {Node: "events", Reason: "decode", Counter: countEventsDecode},
+	siteEventsID:           {Node: "events", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countEventsContractID},
+	siteEventsUser:         {Node: "events", Reason: "contract:user", Field: "user", Want: "string & !=\"\"", Counter: countEventsContractUser},
+	siteEventsType:         {Node: "events", Reason: "contract:type", Field: "type", Want: "\"view\" | \"click\" | \"purchase\" | \"signup\"", Counter: countEventsContractType},
+	siteEventsAmount:       {Node: "events", Reason: "contract:amount", Field: "amount", Want: "number & >=0 & <=490", Counter: countEventsContractAmount},
+	siteEventsAt:           {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
+	siteEventsTooLarge:     {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
+	siteEventsTimeRange:    {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
+	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
+	siteSpendTimeRange:     {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
+	siteSpendExpr1:         {Node: "spend", Reason: "not_finite", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
+	siteVisitsTimeRange:    {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 4},
+	siteVisitsExpr1:        {Node: "visits", Reason: "not_finite", Place: "shop.cue:24:128", Counter: countVisitsNotFinite, Order: 4},
+	siteRecentTimeRange:    {Node: "recent", Reason: "time_range", Counter: countRecentTimeRange, Order: 5},
+	siteRecentExpr1:        {Node: "recent", Reason: "not_finite", Place: "shop.cue:25:134", Counter: countRecentNotFinite, Order: 5},
+	siteSoFarTimeRange:     {Node: "so_far", Reason: "time_range", Counter: countSoFarTimeRange, Order: 6},
+	siteSoFarExpr1:         {Node: "so_far", Reason: "not_finite", Place: "shop.cue:26:137", Counter: countSoFarNotFinite, Order: 6},
+	siteDaysTimeRange:      {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 7},
+	siteDaysOverflowEvents: {Node: "days", Reason: "overflow:events", Field: "events", Counter: countDaysOverflowEvents, Order: 7},
+	siteDaysExpr1:          {Node: "days", Reason: "not_finite", Place: "shop.cue:27:146", Counter: countDaysNotFinite, Order: 7},
+	siteTypesTimeRange:     {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 8},
+	siteEverExpr1:          {Node: "ever", Reason: "not_finite", Place: "shop.cue:30:94", Counter: countEverNotFinite, Order: 10},
+	siteKindsTimeRange:     {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 11},
+	siteKindsBoundUsers:    {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 11},
+	siteKindsBoundAmounts:  {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 11},
+	siteKindsBoundP90:      {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 11},
+	siteKindsExpr1:         {Node: "kinds", Reason: "not_finite", Place: "shop.cue:40:19", Counter: countKindsNotFinite, Order: 11},
+	siteKnownBoundUsers:    {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 12},
+	siteKnownBoundMedian:   {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 12},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; seed of piece 3; seed of piece 4; seed of piece 7; seed of piece 8; seed of piece 5\n" +
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; seed of piece 9; seed of piece 10; seed of piece 11; seed of piece 3; seed of piece 4; seed of piece 7; seed of piece 8; seed of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 10s; spread 0s\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
@@ -242,7 +316,10 @@ const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; se
 	"5.1\tuser\trunning; time at, rfc3339; key user, string; keep count\texpire 5s\n" +
 	"6.1\tvisits\tsession gap 1s, max 6s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep first of id, string\n" +
 	"7.1\tkinds\ttumbling 3s, offset 0s; time at, rfc3339; key type, string; keep different values of user, string; keep different values of amount, double; keep values of amount, double; keep moments of ((amount > 0.0) ? amount : null), double; keep first rows by amount with id string and user string at most 3, double; keep first rows by user at most 2, string; keep first rows by id from the earliest at most 2, string; keep registers of user, string; keep buckets of amount, double\tmax_values 100\n" +
-	"8.1\tknown\trunning, rows at intervals; time at, rfc3339; key type, string; keep different values of user, string; keep values of amount, double; keep first rows by at with id string at most 1, time\tmax_values 5000; expire 1h; emit 2s\n"
+	"8.1\tknown\trunning, rows at intervals; time at, rfc3339; key type, string; keep different values of user, string; keep values of amount, double; keep first rows by at with id string at most 1, time\tmax_values 5000; expire 1h; emit 2s\n" +
+	"9.1\trecent\thopping 3s every 250ms, offset 0s, by the slice; time at, rfc3339; key type, string; keep count; keep sum of amount, double; keep last of id, string\n" +
+	"10.1\tso_far\tcumulative 10s by 500ms, offset 0s, by the step; time at, rfc3339; key type, string; keep count; keep sum of amount, double; keep last of id, string\n" +
+	"11.1\tdays\tcalendar day in Europe/Berlin; time at, rfc3339; key user, string; keep sum of events, int; keep sum of total, double\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
@@ -254,6 +331,9 @@ const (
 	pieceVisits uint32 = 6
 	pieceKinds  uint32 = 7
 	pieceKnown  uint32 = 8
+	pieceRecent uint32 = 9
+	pieceSoFar  uint32 = 10
+	pieceDays   uint32 = 11
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -271,6 +351,9 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.recent.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.days.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.types.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.ever.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.kinds.seed)
@@ -285,6 +368,9 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = p.state.visits.append(dst, changed)
 	dst = p.state.kinds.append(dst, changed)
 	dst = p.state.known.append(dst, changed)
+	dst = p.state.recent.append(dst, changed)
+	dst = p.state.soFar.append(dst, changed)
+	dst = p.state.days.append(dst, changed)
 	return dst
 }
 
@@ -293,6 +379,9 @@ func (p *Shop) Commit() {
 	p.state.once.commit()
 	p.state.spend.commit()
 	p.state.visits.commit()
+	p.state.recent.commit()
+	p.state.soFar.commit()
+	p.state.days.commit()
 	p.state.types.commit()
 	p.state.ever.commit()
 	p.state.kinds.commit()
@@ -309,13 +398,16 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	p.state.once.recycle(w)
 	p.state.spend.drop(w)
 	p.state.visits.drop(w)
+	p.state.recent.drop(w)
+	p.state.soFar.drop(w)
+	p.state.days.drop(w)
 	p.state.types.drop(w)
 	p.state.ever.settle(w)
 	p.state.kinds.drop(w)
 	p.state.known.settle(w)
 	p.state.user.settle(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 	return nil
 }
 
@@ -339,6 +431,15 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 			p.state.visits.seed = r.Seed()
 		}
 		if r.Part() {
+			p.state.recent.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.soFar.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.days.seed = r.Seed()
+		}
+		if r.Part() {
 			p.state.types.seed = r.Seed()
 		}
 		if r.Part() {
@@ -359,6 +460,12 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		p.state.spend.restore(&r)
 	case pieceVisits:
 		p.state.visits.restore(&r)
+	case pieceRecent:
+		p.state.recent.restore(&r)
+	case pieceSoFar:
+		p.state.soFar.restore(&r)
+	case pieceDays:
+		p.state.days.restore(&r)
 	case pieceTypes:
 		p.state.types.restore(&r)
 	case pieceEver:
@@ -383,6 +490,9 @@ func (p *Shop) Reset() {
 	p.state.once.reset()
 	p.state.spend.reset()
 	p.state.visits.reset()
+	p.state.recent.reset()
+	p.state.soFar.reset()
+	p.state.days.reset()
 	p.state.types.reset()
 	p.state.ever.reset()
 	p.state.kinds.reset()
@@ -541,8 +651,11 @@ func (s *spendState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *spendState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+spendSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -695,6 +808,407 @@ func (s *visitsState) reset() {
 	s.blobs.Reset()
 }
 
+// recentKey is the key of recent.
+type recentKey struct {
+	type_ table.Text
+}
+
+func (k recentKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k recentKey) lead() (a, b uint64) { return k.type_.Lead() }
+
+func (s *recentState) compare(a, b recentKey) int {
+	return s.texts.Compare(a.type_, b.type_)
+}
+
+// due is the watermark at which recent closes something next, when the watermark is w.
+func (s *recentState) due(w int64) int64 {
+	return window.Due(w, recentSlide, (recentOffset+recentSize)%recentSlide) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *recentState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].type_)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of recent: its windows, or what changed in them and a part of the rest.
+func (s *recentState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceRecent)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendInt(dst, s.panes.Until())
+	if len(s.panes.Open) > 0 {
+		expires = window.Add(s.panes.Until(), recentSize) // when no window is put together from there any more
+	}
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = max(expires, window.Start(pane.Start, recentSlide, recentOffset)+recentSize)
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			key := &s.keys.Key[id]
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.events)
+			dst = table.AppendFloat(dst, a.total.Sum)
+			dst = table.AppendFloat(dst, a.total.Lost)
+			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
+			dst = table.AppendInt(dst, a.lastAt)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *recentState) restore(r *table.Reader) {
+	s.panes.Restored(r.Int())
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key recentKey
+				key.type_ = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *recentState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if window.Start(pane.Start, recentSlide, recentOffset)+recentSize > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+			s.blobs.Free(pane.Slot(id).last)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *recentState) commit() { s.panes.Commit() }
+
+func (s *recentState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.closed = stream.Never
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
+// soFarKey is the key of so_far.
+type soFarKey struct {
+	type_ table.Text
+}
+
+func (k soFarKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k soFarKey) lead() (a, b uint64) { return k.type_.Lead() }
+
+func (s *soFarState) compare(a, b soFarKey) int {
+	return s.texts.Compare(a.type_, b.type_)
+}
+
+// due is the watermark at which so_far closes something next, when the watermark is w.
+func (s *soFarState) due(w int64) int64 {
+	return window.Due(w, soFarStep, soFarOffset%soFarStep) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *soFarState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].type_)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of so_far: its windows, or what changed in them and a part of the rest.
+func (s *soFarState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceSoFar)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = max(expires, s.ends(pane.Start))
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			key := &s.keys.Key[id]
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.events)
+			dst = table.AppendFloat(dst, a.total.Sum)
+			dst = table.AppendFloat(dst, a.total.Lost)
+			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
+			dst = table.AppendInt(dst, a.lastAt)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *soFarState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key soFarKey
+				key.type_ = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *soFarState) drop(w int64) {
+	for i := 0; i < len(s.panes.Open); {
+		pane := s.panes.Open[i]
+		if s.ends(pane.Start) > w {
+			i++
+			continue
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+			s.blobs.Free(pane.Slot(id).last)
+		}
+		s.panes.DropAt(i)
+	}
+}
+
+func (s *soFarState) commit() { s.panes.Commit() }
+
+func (s *soFarState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.closed = stream.Never
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
+// daysKey is the key of days.
+type daysKey struct {
+	user table.Text
+}
+
+func (k daysKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.user.A, k.user.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k daysKey) lead() (a, b uint64) { return k.user.Lead() }
+
+func (s *daysState) compare(a, b daysKey) int {
+	return s.texts.Compare(a.user, b.user)
+}
+
+// due is the watermark at which days closes something next, when the watermark is w.
+func (s *daysState) due(w int64) int64 {
+	if len(s.panes.Open) == 0 {
+		return stream.Always
+	}
+	pane := s.panes.Open[0]
+	return s.calendar.End(pane.Start)
+}
+
+// recycle forgets keys that no open window has.
+func (s *daysState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].user)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of days: its windows, or what changed in them and a part of the rest.
+func (s *daysState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceDays)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = s.calendar.End(pane.Start) // the newest window is the last
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			key := &s.keys.Key[id]
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.events.Hi)
+			dst = table.AppendWord(dst, a.events.Lo)
+			dst = table.AppendFloat(dst, a.total.Sum)
+			dst = table.AppendFloat(dst, a.total.Lost)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *daysState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key daysKey
+				key.user = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events.Hi = r.Int()
+			a.events.Lo = r.Word()
+			a.total.Sum = r.Float()
+			a.total.Lost = r.Float()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *daysState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if s.calendar.End(pane.Start) > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *daysState) commit() { s.panes.Commit() }
+
+func (s *daysState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.texts.Reset()
+}
+
 // typesKey is the key of types.
 type typesKey struct {
 }
@@ -715,7 +1229,8 @@ func (s *typesState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + typesSize
+	pane := s.panes.Open[0]
+	return pane.Start + typesSize
 }
 
 // recycle forgets keys that no open window has.
@@ -787,8 +1302,11 @@ func (s *typesState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *typesState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+typesSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+typesSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1031,8 +1549,11 @@ func (s *kindsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *kindsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+kindsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+kindsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

@@ -108,7 +108,7 @@ func (p *Faults) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeRows(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRows(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -233,14 +233,17 @@ type faultsRowsState struct {
 	panes table.Panes[faultsRowsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []faultsRowsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *faultsRowsState) init() { s.seed = table.NewSeed() }
+func (s *faultsRowsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rows_2 folds each row into its window of 1m.
 func (p *Faults) rows_2() {
@@ -371,14 +374,15 @@ func (p *Faults) emitRows() {
 }
 
 // closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Faults) closeRows(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Faults) closeRows(mark stream.Mark, refused int) bool {
 	s := &p.state.rows_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+faultsRowsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rows = p.rows.rows[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}

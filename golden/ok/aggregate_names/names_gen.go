@@ -124,7 +124,7 @@ func (p *Names) advance() {
 	p.closeW()
 	p.rowsSink()
 	p.w2()
-	for mark := p.in.Mark(); p.closeW2(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeW2(mark, refused); {
 		p.rows2()
 	}
 	p.refuse()
@@ -311,15 +311,18 @@ type wState struct {
 	panes table.Panes[wAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []wKey
 	hash    []uint32
 	id      []uint32
 	args    []wArguments // beside row: what the folded expressions gave
 	touched uint64       // what the hints read; nothing depends on it
+
 }
 
-func (s *wState) init() { s.seed = table.NewSeed() }
+func (s *wState) init() {
+	s.seed = table.NewSeed()
+}
 
 // w folds each row into its window of 1m.
 func (p *Names) w() {
@@ -666,14 +669,17 @@ type w2State struct {
 	panes table.Panes[w2Accumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []w2Key
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *w2State) init() { s.seed = table.NewSeed() }
+func (s *w2State) init() {
+	s.seed = table.NewSeed()
+}
 
 // w2 folds each row into its window of 2m.
 func (p *Names) w2() {
@@ -754,14 +760,15 @@ func (p *Names) emitW2() {
 }
 
 // closeW2 emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Names) closeW2(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Names) closeW2(mark stream.Mark, refused int) bool {
 	s := &p.state.w2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+w2Size > p.segments.After() {
 		return false
 	}
 	p.rows.w2 = p.rows.w2[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.w2 = p.column.w2[:0]
 		p.in.Release(mark)
 	}

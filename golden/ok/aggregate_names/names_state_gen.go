@@ -386,8 +386,11 @@ func (s *wState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *wState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+wSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+wSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -443,7 +446,8 @@ func (s *w2State) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + w2Size
+	pane := s.panes.Open[0]
+	return pane.Start + w2Size
 }
 
 // recycle forgets keys that no open window has.
@@ -515,8 +519,11 @@ func (s *w2State) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *w2State) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+w2Size <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+w2Size > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

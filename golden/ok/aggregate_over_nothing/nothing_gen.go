@@ -107,7 +107,7 @@ func (p *Nothing) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerMinute(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerMinute(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -259,14 +259,17 @@ type perMinuteState struct {
 	panes table.Panes[perMinuteAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perMinuteState) init() { s.seed = table.NewSeed() }
+func (s *perMinuteState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perMinute folds each row into its window of 1m.
 func (p *Nothing) perMinute() {
@@ -483,14 +486,15 @@ func (p *Nothing) emitPerMinute() {
 }
 
 // closePerMinute emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Nothing) closePerMinute(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Nothing) closePerMinute(mark stream.Mark, refused int) bool {
 	s := &p.state.perMinute
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perMinuteSize > p.segments.After() {
 		return false
 	}
 	p.rows.perMinute = p.rows.perMinute[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}

@@ -147,7 +147,7 @@ func (p *Top) advance() {
 	p.slim()
 	p.slimSink()
 	p.perHour()
-	for mark := p.in.Mark(); p.closePerHour(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerHour(mark, refused); {
 		p.hours()
 	}
 	p.refuse()
@@ -323,14 +323,17 @@ type perMinuteState struct {
 	panes table.Panes[perMinuteAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perMinuteState) init() { s.seed = table.NewSeed() }
+func (s *perMinuteState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perMinute folds each row into its window of 1m.
 func (p *Top) perMinute() {
@@ -731,14 +734,17 @@ type perHourState struct {
 	panes table.Panes[perHourAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perHourKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perHourState) init() { s.seed = table.NewSeed() }
+func (s *perHourState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perHour folds each row into its window of 1h.
 func (p *Top) perHour() {
@@ -829,14 +835,15 @@ func (p *Top) emitPerHour() {
 }
 
 // closePerHour emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Top) closePerHour(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Top) closePerHour(mark stream.Mark, refused int) bool {
 	s := &p.state.perHour
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perHourSize > p.segments.After() {
 		return false
 	}
 	p.rows.perHour = p.rows.perHour[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perHour = p.column.perHour[:0]
 		p.in.Release(mark)
 	}

@@ -391,8 +391,11 @@ func (s *perMinuteState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *perMinuteState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perMinuteSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+perMinuteSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -444,7 +447,8 @@ func (s *perHourState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + perHourSize
+	pane := s.panes.Open[0]
+	return pane.Start + perHourSize
 }
 
 // recycle forgets keys that no open window has.
@@ -520,8 +524,11 @@ func (s *perHourState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *perHourState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perHourSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+perHourSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

@@ -125,7 +125,7 @@ func (p *Totals) advance() {
 	p.marks()
 	p.marksSink()
 	p.hours()
-	for mark := p.in.Mark(); p.closeHours(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeHours(mark, refused); {
 		p.hoursSink()
 	}
 	p.refuse()
@@ -242,14 +242,17 @@ type minutesState struct {
 	panes table.Panes[minutesAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *minutesState) init() { s.seed = table.NewSeed() }
+func (s *minutesState) init() {
+	s.seed = table.NewSeed()
+}
 
 // minutes folds each row into its window of 1m.
 func (p *Totals) minutes() {
@@ -403,14 +406,17 @@ type hoursState struct {
 	panes table.Panes[hoursAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []hoursKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *hoursState) init() { s.seed = table.NewSeed() }
+func (s *hoursState) init() {
+	s.seed = table.NewSeed()
+}
 
 // hours folds each row into its window of 1h.
 func (p *Totals) hours() {
@@ -481,14 +487,15 @@ func (p *Totals) emitHours() {
 }
 
 // closeHours emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Totals) closeHours(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Totals) closeHours(mark stream.Mark, refused int) bool {
 	s := &p.state.hours
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hoursSize > p.segments.After() {
 		return false
 	}
 	p.rows.hours = p.rows.hours[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.hours = p.column.hours[:0]
 		p.in.Release(mark)
 	}

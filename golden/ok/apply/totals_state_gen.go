@@ -330,8 +330,11 @@ func (s *minutesState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *minutesState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+minutesSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -369,7 +372,8 @@ func (s *hoursState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + hoursSize
+	pane := s.panes.Open[0]
+	return pane.Start + hoursSize
 }
 
 // recycle forgets keys that no open window has.
@@ -450,8 +454,11 @@ func (s *hoursState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *hoursState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+hoursSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+hoursSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

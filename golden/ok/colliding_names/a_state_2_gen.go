@@ -112,7 +112,7 @@ func (p *AState) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeWindow(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeWindow(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -286,14 +286,17 @@ type windowState struct {
 	panes table.Panes[windowAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []windowKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *windowState) init() { s.seed = table.NewSeed() }
+func (s *windowState) init() {
+	s.seed = table.NewSeed()
+}
 
 // window folds each row into its window of 1m.
 func (p *AState) window() {
@@ -512,14 +515,15 @@ func (p *AState) emitWindow() {
 }
 
 // closeWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *AState) closeWindow(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *AState) closeWindow(mark stream.Mark, refused int) bool {
 	s := &p.state.window
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+windowSize > p.segments.After() {
 		return false
 	}
 	p.rows.window = p.rows.window[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.window = p.column.window[:0]
 		p.in.Release(mark)
 	}

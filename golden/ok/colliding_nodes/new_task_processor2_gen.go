@@ -106,7 +106,7 @@ func (p *NewTaskProcessor_2) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeCounterCount(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeCounterCount(mark, refused); {
 		p.counters()
 	}
 	p.refuse()
@@ -221,14 +221,17 @@ type counterCountState struct {
 	panes table.Panes[counterCountAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []counterCountKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *counterCountState) init() { s.seed = table.NewSeed() }
+func (s *counterCountState) init() {
+	s.seed = table.NewSeed()
+}
 
 // counterCount folds each row into its window of 1m.
 func (p *NewTaskProcessor_2) counterCount() {
@@ -313,14 +316,15 @@ func (p *NewTaskProcessor_2) emitCounterCount() {
 }
 
 // closeCounterCount emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *NewTaskProcessor_2) closeCounterCount(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *NewTaskProcessor_2) closeCounterCount(mark stream.Mark, refused int) bool {
 	s := &p.state.counterCount
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+counterCountSize > p.segments.After() {
 		return false
 	}
 	p.rows.counterCount = p.rows.counterCount[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.counterCount = p.column.counterCount[:0]
 		p.in.Release(mark)
 	}

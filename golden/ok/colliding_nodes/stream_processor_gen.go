@@ -131,7 +131,7 @@ func (p *StreamProcessor) advance() {
 	p.sites()
 	p.countIn_2()
 	p.countInKey()
-	for mark := p.in.Mark(); p.closeCountInKey(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeCountInKey(mark, refused); {
 		p.site()
 	}
 	p.refuse()
@@ -270,14 +270,17 @@ type countInState struct {
 	panes table.Panes[countInAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []countInKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *countInState) init() { s.seed = table.NewSeed() }
+func (s *countInState) init() {
+	s.seed = table.NewSeed()
+}
 
 // countIn folds each row into its window of 1m.
 func (p *StreamProcessor) countIn() {
@@ -477,14 +480,17 @@ type countInKeyState struct {
 	panes table.Panes[countInKeyAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []countInKeyKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *countInKeyState) init() { s.seed = table.NewSeed() }
+func (s *countInKeyState) init() {
+	s.seed = table.NewSeed()
+}
 
 // countInKey folds each row into its window of 1h.
 func (p *StreamProcessor) countInKey() {
@@ -566,14 +572,15 @@ func (p *StreamProcessor) emitCountInKey() {
 }
 
 // closeCountInKey emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *StreamProcessor) closeCountInKey(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *StreamProcessor) closeCountInKey(mark stream.Mark, refused int) bool {
 	s := &p.state.countInKey
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countInKeySize > p.segments.After() {
 		return false
 	}
 	p.rows.countInKey = p.rows.countInKey[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.countInKey = p.column.countInKey[:0]
 		p.in.Release(mark)
 	}

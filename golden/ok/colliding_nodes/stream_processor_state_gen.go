@@ -331,8 +331,11 @@ func (s *countInState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *countInState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countInSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+countInSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -410,7 +413,8 @@ func (s *countInKeyState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + countInKeySize
+	pane := s.panes.Open[0]
+	return pane.Start + countInKeySize
 }
 
 // recycle forgets keys that no open window has.
@@ -484,8 +488,11 @@ func (s *countInKeyState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *countInKeyState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countInKeySize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+countInKeySize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

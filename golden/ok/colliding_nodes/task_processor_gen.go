@@ -136,7 +136,7 @@ func (p *TaskProcessor) advance() {
 	p.watermark()
 	p.closeAdvance()
 	p.refuse_2()
-	for mark := p.in.Mark(); p.closeRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRefuse(mark, refused); {
 		p.recycleSink()
 	}
 	p.refuse()
@@ -339,14 +339,17 @@ type advanceState struct {
 	panes table.Panes[advanceAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []advanceKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *advanceState) init() { s.seed = table.NewSeed() }
+func (s *advanceState) init() {
+	s.seed = table.NewSeed()
+}
 
 // advance_2 folds each row into its window of 1m.
 func (p *TaskProcessor) advance_2() {
@@ -488,15 +491,18 @@ type refuseState struct {
 	panes table.Panes[refuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []refuseKey
 	hash    []uint32
 	id      []uint32
 	args    []refuseArguments // beside row: what the folded expressions gave
 	touched uint64            // what the hints read; nothing depends on it
+
 }
 
-func (s *refuseState) init() { s.seed = table.NewSeed() }
+func (s *refuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // refuse_2 folds each row into its window of 1h.
 func (p *TaskProcessor) refuse_2() {
@@ -625,14 +631,15 @@ func (p *TaskProcessor) emitRefuse() {
 }
 
 // closeRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *TaskProcessor) closeRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *TaskProcessor) closeRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.refuse_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+refuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.refuse = p.rows.refuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.refuse = p.column.refuse[:0]
 		p.in.Release(mark)
 	}

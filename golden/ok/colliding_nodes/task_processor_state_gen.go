@@ -404,8 +404,11 @@ func (s *advanceState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *advanceState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+advanceSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+advanceSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -450,7 +453,8 @@ func (s *refuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + refuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + refuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -543,8 +547,11 @@ func (s *refuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *refuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+refuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+refuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

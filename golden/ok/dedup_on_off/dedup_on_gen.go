@@ -112,7 +112,7 @@ func (p *DedupOn) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerType(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerType(mark, refused); {
 		p.totals()
 	}
 	p.refuse()
@@ -288,14 +288,17 @@ type perTypeState struct {
 	panes table.Panes[perTypeAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perTypeKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perTypeState) init() { s.seed = table.NewSeed() }
+func (s *perTypeState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perType folds each row into its window of 1h.
 func (p *DedupOn) perType() {
@@ -365,14 +368,15 @@ func (p *DedupOn) emitPerType() {
 }
 
 // closePerType emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *DedupOn) closePerType(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *DedupOn) closePerType(mark stream.Mark, refused int) bool {
 	s := &p.state.perType
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perTypeSize > p.segments.After() {
 		return false
 	}
 	p.rows.perType = p.rows.perType[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perType = p.column.perType[:0]
 		p.in.Release(mark)
 	}

@@ -117,7 +117,7 @@ func (p *Frames) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerSender(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerSender(mark, refused); {
 		p.perSenderSink()
 	}
 	p.refuse()
@@ -303,14 +303,17 @@ type perSenderState struct {
 	panes table.Panes[perSenderAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perSenderKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perSenderState) init() { s.seed = table.NewSeed() }
+func (s *perSenderState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perSender folds each row into its window of 10s.
 func (p *Frames) perSender() {
@@ -422,14 +425,15 @@ func (p *Frames) emitPerSender() {
 }
 
 // closePerSender emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Frames) closePerSender(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Frames) closePerSender(mark stream.Mark, refused int) bool {
 	s := &p.state.perSender
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSenderSize > p.segments.After() {
 		return false
 	}
 	p.rows.perSender = p.rows.perSender[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perSender = p.column.perSender[:0]
 		p.in.Release(mark)
 	}

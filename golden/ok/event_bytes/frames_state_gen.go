@@ -364,8 +364,11 @@ func (s *perSenderState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *perSenderState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perSenderSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+perSenderSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

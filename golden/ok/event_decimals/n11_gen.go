@@ -106,7 +106,7 @@ func (p *N11) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeTotals(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeTotals(mark, refused); {
 		p.totalsSink()
 	}
 	p.refuse()
@@ -228,14 +228,17 @@ type totalsState struct {
 	panes table.Panes[totalsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []totalsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *totalsState) init() { s.seed = table.NewSeed() }
+func (s *totalsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // totals folds each row into its window of 1m.
 func (p *N11) totals() {
@@ -344,14 +347,15 @@ func (p *N11) emitTotals() {
 }
 
 // closeTotals emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *N11) closeTotals(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *N11) closeTotals(mark stream.Mark, refused int) bool {
 	s := &p.state.totals
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+totalsSize > p.segments.After() {
 		return false
 	}
 	p.rows.totals = p.rows.totals[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.totals = p.column.totals[:0]
 		p.in.Release(mark)
 	}

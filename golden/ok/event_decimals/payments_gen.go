@@ -119,7 +119,7 @@ func (p *Payments) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeByRate(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeByRate(mark, refused); {
 		p.byRateSink()
 	}
 	p.refuse()
@@ -294,14 +294,17 @@ type byRateState struct {
 	panes table.Panes[byRateAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []byRateKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *byRateState) init() { s.seed = table.NewSeed() }
+func (s *byRateState) init() {
+	s.seed = table.NewSeed()
+}
 
 // byRate folds each row into its window of 1m.
 func (p *Payments) byRate() {
@@ -417,14 +420,15 @@ func (p *Payments) emitByRate() {
 }
 
 // closeByRate emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Payments) closeByRate(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Payments) closeByRate(mark stream.Mark, refused int) bool {
 	s := &p.state.byRate
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byRateSize > p.segments.After() {
 		return false
 	}
 	p.rows.byRate = p.rows.byRate[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.byRate = p.column.byRate[:0]
 		p.in.Release(mark)
 	}

@@ -374,8 +374,11 @@ func (s *byRateState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *byRateState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+byRateSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+byRateSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

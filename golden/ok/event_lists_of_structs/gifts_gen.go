@@ -121,7 +121,7 @@ func (p *Gifts) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerSku(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerSku(mark, refused); {
 		p.perSkuSink()
 	}
 	p.refuse()
@@ -352,14 +352,17 @@ type perSkuState struct {
 	panes table.Panes[perSkuAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perSkuKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perSkuState) init() { s.seed = table.NewSeed() }
+func (s *perSkuState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perSku folds each row into its window of 1m.
 func (p *Gifts) perSku() {
@@ -463,14 +466,15 @@ func (p *Gifts) emitPerSku() {
 }
 
 // closePerSku emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Gifts) closePerSku(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Gifts) closePerSku(mark stream.Mark, refused int) bool {
 	s := &p.state.perSku
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSkuSize > p.segments.After() {
 		return false
 	}
 	p.rows.perSku = p.rows.perSku[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perSku = p.column.perSku[:0]
 		p.in.Release(mark)
 	}

@@ -111,7 +111,7 @@ func (p *ByUpdated) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeMinutes(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeMinutes(mark, refused); {
 		p.minutesSink()
 	}
 	p.refuse()
@@ -244,15 +244,18 @@ type byUpdatedMinutesState struct {
 	panes table.Panes[byUpdatedMinutesAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []byUpdatedMinutesKey
 	hash    []uint32
 	id      []uint32
 	args    []byUpdatedMinutesArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it
+
 }
 
-func (s *byUpdatedMinutesState) init() { s.seed = table.NewSeed() }
+func (s *byUpdatedMinutesState) init() {
+	s.seed = table.NewSeed()
+}
 
 // minutes folds each row into its window of 1m.
 func (p *ByUpdated) minutes() {
@@ -406,14 +409,15 @@ func (p *ByUpdated) emitMinutes() {
 }
 
 // closeMinutes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *ByUpdated) closeMinutes(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *ByUpdated) closeMinutes(mark stream.Mark, refused int) bool {
 	s := &p.state.minutes
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byUpdatedMinutesSize > p.segments.After() {
 		return false
 	}
 	p.rows.minutes = p.rows.minutes[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.minutes = p.column.minutes[:0]
 		p.in.Release(mark)
 	}

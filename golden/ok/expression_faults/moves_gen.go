@@ -113,7 +113,7 @@ func (p *Moves) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeTens(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeTens(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -270,14 +270,17 @@ type tensState struct {
 	panes table.Panes[tensAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *tensState) init() { s.seed = table.NewSeed() }
+func (s *tensState) init() {
+	s.seed = table.NewSeed()
+}
 
 // tens folds each row into its window of 10s.
 func (p *Moves) tens() {
@@ -346,14 +349,15 @@ func (p *Moves) emitTens() {
 }
 
 // closeTens emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Moves) closeTens(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Moves) closeTens(mark stream.Mark, refused int) bool {
 	s := &p.state.tens
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+tensSize > p.segments.After() {
 		return false
 	}
 	p.rows.tens = p.rows.tens[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.tens = p.column.tens[:0]
 		p.in.Release(mark)
 	}

@@ -118,7 +118,7 @@ func (p *Shops) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeByHost(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeByHost(mark, refused); {
 		p.byHostSink()
 	}
 	p.refuse()
@@ -437,14 +437,17 @@ type byHostState struct {
 	panes table.Panes[byHostAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []byHostKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *byHostState) init() { s.seed = table.NewSeed() }
+func (s *byHostState) init() {
+	s.seed = table.NewSeed()
+}
 
 // byHost folds each row into its window of 1h.
 func (p *Shops) byHost() {
@@ -562,14 +565,15 @@ func (p *Shops) emitByHost() {
 }
 
 // closeByHost emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Shops) closeByHost(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shops) closeByHost(mark stream.Mark, refused int) bool {
 	s := &p.state.byHost
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byHostSize > p.segments.After() {
 		return false
 	}
 	p.rows.byHost = p.rows.byHost[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.byHost = p.column.byHost[:0]
 		p.in.Release(mark)
 	}

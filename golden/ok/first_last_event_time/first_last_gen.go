@@ -103,7 +103,7 @@ func (p *FirstLast) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerDay(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerDay(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -223,14 +223,17 @@ type perDayState struct {
 	panes table.Panes[perDayAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perDayKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perDayState) init() { s.seed = table.NewSeed() }
+func (s *perDayState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perDay folds each row into its window of 24h.
 func (p *FirstLast) perDay() {
@@ -319,14 +322,15 @@ func (p *FirstLast) emitPerDay() {
 }
 
 // closePerDay emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *FirstLast) closePerDay(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *FirstLast) closePerDay(mark stream.Mark, refused int) bool {
 	s := &p.state.perDay
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perDaySize > p.segments.After() {
 		return false
 	}
 	p.rows.perDay = p.rows.perDay[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perDay = p.column.perDay[:0]
 		p.in.Release(mark)
 	}

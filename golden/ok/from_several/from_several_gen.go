@@ -147,10 +147,10 @@ func (p *FromSeveral) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerWindow(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerWindow(mark, refused); {
 		p.rowsSink()
 	}
-	for mark := p.in.Mark(); p.closeLatePerHour(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeLatePerHour(mark, refused); {
 		p.lateHours()
 	}
 	p.refuse()
@@ -385,14 +385,17 @@ type perWindowState struct {
 	panes table.Panes[perWindowAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perWindowState) init() { s.seed = table.NewSeed() }
+func (s *perWindowState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perWindow folds each row into its window of 10s.
 func (p *FromSeveral) perWindow() {
@@ -475,14 +478,15 @@ func (p *FromSeveral) emitPerWindow() {
 }
 
 // closePerWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *FromSeveral) closePerWindow(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *FromSeveral) closePerWindow(mark stream.Mark, refused int) bool {
 	s := &p.state.perWindow
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perWindowSize > p.segments.After() {
 		return false
 	}
 	p.rows.perWindow = p.rows.perWindow[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
@@ -593,14 +597,17 @@ type latePerHourState struct {
 	panes table.Panes[latePerHourAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []latePerHourKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *latePerHourState) init() { s.seed = table.NewSeed() }
+func (s *latePerHourState) init() {
+	s.seed = table.NewSeed()
+}
 
 // latePerHour folds each row into its window of 1h.
 func (p *FromSeveral) latePerHour() {
@@ -683,14 +690,15 @@ func (p *FromSeveral) emitLatePerHour() {
 }
 
 // closeLatePerHour emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *FromSeveral) closeLatePerHour(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *FromSeveral) closeLatePerHour(mark stream.Mark, refused int) bool {
 	s := &p.state.latePerHour
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+latePerHourSize > p.segments.After() {
 		return false
 	}
 	p.rows.latePerHour = p.rows.latePerHour[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.latePerHour = p.column.latePerHour[:0]
 		p.in.Release(mark)
 	}

@@ -105,7 +105,7 @@ func (p *Type) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeAppend(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeAppend(mark, refused); {
 		p.appendSink()
 	}
 	p.refuse()
@@ -410,14 +410,17 @@ type appendState struct {
 	panes table.Panes[appendAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []appendKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *appendState) init() { s.seed = table.NewSeed() }
+func (s *appendState) init() {
+	s.seed = table.NewSeed()
+}
 
 // append_2 folds each row into its window of 1m.
 func (p *Type) append_2() {
@@ -1456,14 +1459,15 @@ func (p *Type) emitAppend() {
 }
 
 // closeAppend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Type) closeAppend(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Type) closeAppend(mark stream.Mark, refused int) bool {
 	s := &p.state.append_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+appendSize > p.segments.After() {
 		return false
 	}
 	p.rows.append_2 = p.rows.append_2[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.append_2 = p.column.append_2[:0]
 		p.in.Release(mark)
 	}

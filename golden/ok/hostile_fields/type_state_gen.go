@@ -1586,8 +1586,11 @@ func (s *appendState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *appendState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+appendSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+appendSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

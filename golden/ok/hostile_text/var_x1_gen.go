@@ -208,7 +208,7 @@ func (p *VarX1) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeFuncStringPanic1(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeFuncStringPanic1(mark, refused); {
 		p.abSink()
 		p.a()
 		p.abSink_2()
@@ -387,14 +387,17 @@ type funcStringPanic1State struct {
 	panes table.Panes[funcStringPanic1Accumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []funcStringPanic1Key
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *funcStringPanic1State) init() { s.seed = table.NewSeed() }
+func (s *funcStringPanic1State) init() {
+	s.seed = table.NewSeed()
+}
 
 // funcStringPanic1 folds each row into its window of 1m.
 func (p *VarX1) funcStringPanic1() {
@@ -624,14 +627,15 @@ func (p *VarX1) emitFuncStringPanic1() {
 }
 
 // closeFuncStringPanic1 emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *VarX1) closeFuncStringPanic1(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *VarX1) closeFuncStringPanic1(mark stream.Mark, refused int) bool {
 	s := &p.state.funcStringPanic1
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+funcStringPanic1Size > p.segments.After() {
 		return false
 	}
 	p.rows.funcStringPanic1 = p.rows.funcStringPanic1[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.funcStringPanic1 = p.column.funcStringPanic1[:0]
 		p.in.Release(mark)
 	}

@@ -379,8 +379,11 @@ func (s *funcStringPanic1State) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *funcStringPanic1State) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+funcStringPanic1Size <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+funcStringPanic1Size > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

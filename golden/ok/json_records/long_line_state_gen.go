@@ -241,8 +241,11 @@ func (s *longLinePerMinuteState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *longLinePerMinuteState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+longLinePerMinuteSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+longLinePerMinuteSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

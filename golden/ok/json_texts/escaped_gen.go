@@ -121,7 +121,7 @@ func (p *Escaped) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerUser(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerUser(mark, refused); {
 		p.users()
 	}
 	p.refuse()
@@ -319,14 +319,17 @@ type perUserState struct {
 	panes table.Panes[perUserAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perUserKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perUserState) init() { s.seed = table.NewSeed() }
+func (s *perUserState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perUser folds each row into its window of 1m.
 func (p *Escaped) perUser() {
@@ -410,14 +413,15 @@ func (p *Escaped) emitPerUser() {
 }
 
 // closePerUser emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Escaped) closePerUser(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Escaped) closePerUser(mark stream.Mark, refused int) bool {
 	s := &p.state.perUser
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perUserSize > p.segments.After() {
 		return false
 	}
 	p.rows.perUser = p.rows.perUser[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perUser = p.column.perUser[:0]
 		p.in.Release(mark)
 	}

@@ -326,8 +326,11 @@ func (s *bytesSpendState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *bytesSpendState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+bytesSpendSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+bytesSpendSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

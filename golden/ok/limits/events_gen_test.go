@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "limits.cue", "ab2ee1521692d64863b780c6027f6d8e")
+	runtimetest.Spec(t, "limits.cue", "10b253973bd6a6fd5aae3e7ac6ce9d43")
 }

@@ -157,13 +157,13 @@ func (p *Two) advance() {
 	}
 	p.closeSpend()
 	p.spendSink()
-	for mark := p.in.Mark(); p.closeVisits(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
 	p.publishMinutes()
 	p.minutesSink()
 	p.hours()
-	for mark := p.in.Mark(); p.closeHours(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeHours(mark, refused); {
 		p.hoursSink()
 	}
 	p.refuse()
@@ -355,14 +355,17 @@ type spendState struct {
 	panes table.Panes[spendAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *spendState) init() { s.seed = table.NewSeed() }
+func (s *spendState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spend folds each row into its window of 1m.
 func (p *Two) spend() {
@@ -626,8 +629,9 @@ func (p *Two) makeVisitsRow(id, record uint32, session *sessions.Session[visitsA
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Two) closeVisits(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Two) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -637,7 +641,7 @@ func (p *Two) closeVisits(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.visits = p.column.visits[:0]
 		p.in.Release(mark)
 	}
@@ -881,14 +885,17 @@ type hoursState struct {
 	panes table.Panes[hoursAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []hoursKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *hoursState) init() { s.seed = table.NewSeed() }
+func (s *hoursState) init() {
+	s.seed = table.NewSeed()
+}
 
 // hours folds each row into its window of 1h.
 func (p *Two) hours() {
@@ -964,14 +971,15 @@ func (p *Two) emitHours() {
 }
 
 // closeHours emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Two) closeHours(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Two) closeHours(mark stream.Mark, refused int) bool {
 	s := &p.state.hours
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hoursSize > p.segments.After() {
 		return false
 	}
 	p.rows.hours = p.rows.hours[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.hours = p.column.hours[:0]
 		p.in.Release(mark)
 	}

@@ -458,8 +458,11 @@ func (s *spendState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *spendState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+spendSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -825,7 +828,8 @@ func (s *hoursState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + hoursSize
+	pane := s.panes.Open[0]
+	return pane.Start + hoursSize
 }
 
 // recycle forgets keys that no open window has.
@@ -906,8 +910,11 @@ func (s *hoursState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *hoursState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+hoursSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+hoursSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

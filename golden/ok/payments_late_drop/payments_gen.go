@@ -114,7 +114,7 @@ func (p *Payments) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerAccount(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerAccount(mark, refused); {
 		p.totals()
 	}
 	p.refuse()
@@ -291,14 +291,17 @@ type perAccountState struct {
 	panes table.Panes[perAccountAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perAccountKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perAccountState) init() { s.seed = table.NewSeed() }
+func (s *perAccountState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perAccount folds each row into its window of 1m.
 func (p *Payments) perAccount() {
@@ -382,14 +385,15 @@ func (p *Payments) emitPerAccount() {
 }
 
 // closePerAccount emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Payments) closePerAccount(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Payments) closePerAccount(mark stream.Mark, refused int) bool {
 	s := &p.state.perAccount
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perAccountSize > p.segments.After() {
 		return false
 	}
 	p.rows.perAccount = p.rows.perAccount[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perAccount = p.column.perAccount[:0]
 		p.in.Release(mark)
 	}

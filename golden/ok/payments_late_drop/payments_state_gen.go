@@ -318,8 +318,11 @@ func (s *perAccountState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *perAccountState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perAccountSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+perAccountSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

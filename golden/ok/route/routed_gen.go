@@ -121,7 +121,7 @@ func (p *Routed) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeCounted(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeCounted(mark, refused); {
 		p.countedSink()
 	}
 	p.refuse()
@@ -270,14 +270,17 @@ type countedState struct {
 	panes table.Panes[countedAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []countedKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *countedState) init() { s.seed = table.NewSeed() }
+func (s *countedState) init() {
+	s.seed = table.NewSeed()
+}
 
 // counted folds each row into its window of 1m.
 func (p *Routed) counted() {
@@ -347,14 +350,15 @@ func (p *Routed) emitCounted() {
 }
 
 // closeCounted emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Routed) closeCounted(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Routed) closeCounted(mark stream.Mark, refused int) bool {
 	s := &p.state.counted
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countedSize > p.segments.After() {
 		return false
 	}
 	p.rows.counted = p.rows.counted[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.counted = p.column.counted[:0]
 		p.in.Release(mark)
 	}

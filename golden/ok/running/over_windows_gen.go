@@ -231,14 +231,17 @@ type tensState struct {
 	panes table.Panes[tensAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *tensState) init() { s.seed = table.NewSeed() }
+func (s *tensState) init() {
+	s.seed = table.NewSeed()
+}
 
 // tens folds each row into its window of 10s.
 func (p *OverWindows) tens() {

@@ -294,14 +294,17 @@ type perMinuteState struct {
 	panes table.Panes[perMinuteAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perMinuteState) init() { s.seed = table.NewSeed() }
+func (s *perMinuteState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perMinute folds each row into its window of 1m.
 func (p *Sales) perMinute() {

@@ -108,7 +108,7 @@ func (p *Edges) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeVisits(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
 	p.refuse()
@@ -378,8 +378,9 @@ func (p *Edges) makeVisitsRow(id, record uint32, session *sessions.Session[edges
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Edges) closeVisits(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Edges) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -389,7 +390,7 @@ func (p *Edges) closeVisits(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.visits = p.column.visits[:0]
 		p.in.Release(mark)
 	}

@@ -132,7 +132,7 @@ func (p *Visits) advance() {
 	p.closeMinutes()
 	p.minutesSink()
 	p.busy()
-	for mark := p.in.Mark(); p.closeBusy(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeBusy(mark, refused); {
 		p.busySink()
 	}
 	p.refuse()
@@ -512,14 +512,17 @@ type minutesState struct {
 	panes table.Panes[minutesAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *minutesState) init() { s.seed = table.NewSeed() }
+func (s *minutesState) init() {
+	s.seed = table.NewSeed()
+}
 
 // minutes folds each row into its window of 1m.
 func (p *Visits) minutes() {
@@ -776,8 +779,9 @@ func (p *Visits) makeBusyRow(id, record uint32, session *sessions.Session[busyAc
 }
 
 // closeBusy emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Visits) closeBusy(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Visits) closeBusy(mark stream.Mark, refused int) bool {
 	s := &p.state.busy
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -787,7 +791,7 @@ func (p *Visits) closeBusy(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.busy = p.rows.busy[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.busy = p.column.busy[:0]
 		p.in.Release(mark)
 	}

@@ -112,7 +112,7 @@ func (p *Sinks) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeSeconds(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSeconds(mark, refused); {
 		p.whole()
 		p.screen()
 	}
@@ -228,14 +228,17 @@ type secondsState struct {
 	panes table.Panes[secondsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []secondsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *secondsState) init() { s.seed = table.NewSeed() }
+func (s *secondsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // seconds folds each row into its window of 1s.
 func (p *Sinks) seconds() {
@@ -317,14 +320,15 @@ func (p *Sinks) emitSeconds() {
 }
 
 // closeSeconds emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Sinks) closeSeconds(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Sinks) closeSeconds(mark stream.Mark, refused int) bool {
 	s := &p.state.seconds
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+secondsSize > p.segments.After() {
 		return false
 	}
 	p.rows.seconds = p.rows.seconds[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.seconds = p.column.seconds[:0]
 		p.in.Release(mark)
 	}

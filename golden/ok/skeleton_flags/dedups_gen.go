@@ -269,14 +269,17 @@ type dedupsTensState struct {
 	panes table.Panes[dedupsTensAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []dedupsTensKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *dedupsTensState) init() { s.seed = table.NewSeed() }
+func (s *dedupsTensState) init() {
+	s.seed = table.NewSeed()
+}
 
 // tens folds each row into its window of 10s.
 func (p *Dedups) tens() {

@@ -270,14 +270,17 @@ type dedupsLimitedTensState struct {
 	panes table.Panes[dedupsLimitedTensAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []dedupsLimitedTensKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *dedupsLimitedTensState) init() { s.seed = table.NewSeed() }
+func (s *dedupsLimitedTensState) init() {
+	s.seed = table.NewSeed()
+}
 
 // tens folds each row into its window of 10s.
 func (p *DedupsLimited) tens() {

@@ -4,6 +4,7 @@ package skeletonflags
 
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
+	"github.com/streamwright/streamwright/runtime/expr/zone"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
@@ -125,3 +126,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendInt(dst, o.V)
 	return append(dst, "}"...)
 }
+
+var zone1 = zone.Load("America/Los_Angeles")

@@ -245,52 +245,52 @@ func (p *Sessions) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeSessions(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessions(mark, refused); {
 		p.sessionsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsRefuse(mark, refused); {
 		p.sessionsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsArguments(mark, refused); {
 		p.sessionsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsArgumentsRefuse(mark, refused); {
 		p.sessionsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobs(mark, refused); {
 		p.sessionsBlobsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobsRefuse(mark, refused); {
 		p.sessionsBlobsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobsArguments(mark, refused); {
 		p.sessionsBlobsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobsArgumentsRefuse(mark, refused); {
 		p.sessionsBlobsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTexts(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTexts(mark, refused); {
 		p.sessionsTextsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsRefuse(mark, refused); {
 		p.sessionsTextsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsArguments(mark, refused); {
 		p.sessionsTextsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsArgumentsRefuse(mark, refused); {
 		p.sessionsTextsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobs(mark, refused); {
 		p.sessionsTextsBlobsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobsRefuse(mark, refused); {
 		p.sessionsTextsBlobsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobsArguments(mark, refused); {
 		p.sessionsTextsBlobsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobsArgumentsRefuse(mark, refused); {
 		p.sessionsTextsBlobsArgumentsRefuseSink()
 	}
 	p.refuse()
@@ -560,8 +560,9 @@ func (p *Sessions) makeSessionsRow(id, record uint32, session *sessions.Session[
 }
 
 // closeSessions emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessions(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessions(mark stream.Mark, refused int) bool {
 	s := &p.state.sessions
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -571,7 +572,7 @@ func (p *Sessions) closeSessions(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessions = p.rows.sessions[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessions = p.column.sessions[:0]
 		p.in.Release(mark)
 	}
@@ -746,8 +747,9 @@ func (p *Sessions) makeSessionsRefuseRow(id, record uint32, session *sessions.Se
 }
 
 // closeSessionsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -757,7 +759,7 @@ func (p *Sessions) closeSessionsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsRefuse = p.rows.sessionsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsRefuse = p.column.sessionsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -951,8 +953,9 @@ func (p *Sessions) makeSessionsArgumentsRow(id, record uint32, session *sessions
 }
 
 // closeSessionsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArguments
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -962,7 +965,7 @@ func (p *Sessions) closeSessionsArguments(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsArguments = p.rows.sessionsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsArguments = p.column.sessionsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -1161,8 +1164,9 @@ func (p *Sessions) makeSessionsArgumentsRefuseRow(id, record uint32, session *se
 }
 
 // closeSessionsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -1172,7 +1176,7 @@ func (p *Sessions) closeSessionsArgumentsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsArgumentsRefuse = p.rows.sessionsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsArgumentsRefuse = p.column.sessionsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -1365,8 +1369,9 @@ func (p *Sessions) makeSessionsBlobsRow(id, record uint32, session *sessions.Ses
 }
 
 // closeSessionsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsBlobs(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobs
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -1376,7 +1381,7 @@ func (p *Sessions) closeSessionsBlobs(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsBlobs = p.rows.sessionsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobs = p.column.sessionsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -1573,8 +1578,9 @@ func (p *Sessions) makeSessionsBlobsRefuseRow(id, record uint32, session *sessio
 }
 
 // closeSessionsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsBlobsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -1584,7 +1590,7 @@ func (p *Sessions) closeSessionsBlobsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsBlobsRefuse = p.rows.sessionsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobsRefuse = p.column.sessionsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -1801,8 +1807,9 @@ func (p *Sessions) makeSessionsBlobsArgumentsRow(id, record uint32, session *ses
 }
 
 // closeSessionsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsBlobsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArguments
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -1812,7 +1819,7 @@ func (p *Sessions) closeSessionsBlobsArguments(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsBlobsArguments = p.rows.sessionsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobsArguments = p.column.sessionsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -2033,8 +2040,9 @@ func (p *Sessions) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, sessio
 }
 
 // closeSessionsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -2044,7 +2052,7 @@ func (p *Sessions) closeSessionsBlobsArgumentsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsBlobsArgumentsRefuse = p.rows.sessionsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobsArgumentsRefuse = p.column.sessionsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2216,8 +2224,9 @@ func (p *Sessions) makeSessionsTextsRow(id, record uint32, session *sessions.Ses
 }
 
 // closeSessionsTexts emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTexts(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTexts
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -2227,7 +2236,7 @@ func (p *Sessions) closeSessionsTexts(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTexts = p.rows.sessionsTexts[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTexts = p.column.sessionsTexts[:0]
 		p.in.Release(mark)
 	}
@@ -2404,8 +2413,9 @@ func (p *Sessions) makeSessionsTextsRefuseRow(id, record uint32, session *sessio
 }
 
 // closeSessionsTextsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTextsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -2415,7 +2425,7 @@ func (p *Sessions) closeSessionsTextsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsRefuse = p.rows.sessionsTextsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsRefuse = p.column.sessionsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2611,8 +2621,9 @@ func (p *Sessions) makeSessionsTextsArgumentsRow(id, record uint32, session *ses
 }
 
 // closeSessionsTextsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTextsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArguments
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -2622,7 +2633,7 @@ func (p *Sessions) closeSessionsTextsArguments(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsArguments = p.rows.sessionsTextsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsArguments = p.column.sessionsTextsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -2823,8 +2834,9 @@ func (p *Sessions) makeSessionsTextsArgumentsRefuseRow(id, record uint32, sessio
 }
 
 // closeSessionsTextsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTextsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -2834,7 +2846,7 @@ func (p *Sessions) closeSessionsTextsArgumentsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsArgumentsRefuse = p.rows.sessionsTextsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsArgumentsRefuse = p.column.sessionsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -3028,8 +3040,9 @@ func (p *Sessions) makeSessionsTextsBlobsRow(id, record uint32, session *session
 }
 
 // closeSessionsTextsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTextsBlobs(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobs
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -3039,7 +3052,7 @@ func (p *Sessions) closeSessionsTextsBlobs(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsBlobs = p.rows.sessionsTextsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobs = p.column.sessionsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -3237,8 +3250,9 @@ func (p *Sessions) makeSessionsTextsBlobsRefuseRow(id, record uint32, session *s
 }
 
 // closeSessionsTextsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTextsBlobsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -3248,7 +3262,7 @@ func (p *Sessions) closeSessionsTextsBlobsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsBlobsRefuse = p.rows.sessionsTextsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobsRefuse = p.column.sessionsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -3466,8 +3480,9 @@ func (p *Sessions) makeSessionsTextsBlobsArgumentsRow(id, record uint32, session
 }
 
 // closeSessionsTextsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTextsBlobsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArguments
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -3477,7 +3492,7 @@ func (p *Sessions) closeSessionsTextsBlobsArguments(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsBlobsArguments = p.rows.sessionsTextsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobsArguments = p.column.sessionsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -3699,8 +3714,9 @@ func (p *Sessions) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uint32, s
 }
 
 // closeSessionsTextsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Sessions) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Sessions) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -3710,7 +3726,7 @@ func (p *Sessions) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark) bool
 		return false
 	}
 	p.rows.sessionsTextsBlobsArgumentsRefuse = p.rows.sessionsTextsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobsArgumentsRefuse = p.column.sessionsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}

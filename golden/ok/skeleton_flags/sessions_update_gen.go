@@ -293,52 +293,52 @@ func (p *SessionsUpdate) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeSessions(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessions(mark, refused); {
 		p.sessionsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsRefuse(mark, refused); {
 		p.sessionsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsArguments(mark, refused); {
 		p.sessionsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsArgumentsRefuse(mark, refused); {
 		p.sessionsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobs(mark, refused); {
 		p.sessionsBlobsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobsRefuse(mark, refused); {
 		p.sessionsBlobsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobsArguments(mark, refused); {
 		p.sessionsBlobsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsBlobsArgumentsRefuse(mark, refused); {
 		p.sessionsBlobsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTexts(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTexts(mark, refused); {
 		p.sessionsTextsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsRefuse(mark, refused); {
 		p.sessionsTextsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsArguments(mark, refused); {
 		p.sessionsTextsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsArgumentsRefuse(mark, refused); {
 		p.sessionsTextsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobs(mark, refused); {
 		p.sessionsTextsBlobsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobsRefuse(mark, refused); {
 		p.sessionsTextsBlobsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobsArguments(mark, refused); {
 		p.sessionsTextsBlobsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeSessionsTextsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobsArgumentsRefuse(mark, refused); {
 		p.sessionsTextsBlobsArgumentsRefuseSink()
 	}
 	p.refuse()
@@ -625,8 +625,9 @@ func (p *SessionsUpdate) makeSessionsRow(id, record uint32, session *sessions.Se
 }
 
 // closeSessions emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessions(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessions(mark stream.Mark, refused int) bool {
 	s := &p.state.sessions
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -637,7 +638,7 @@ func (p *SessionsUpdate) closeSessions(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessions = p.rows.sessions[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessions = p.column.sessions[:0]
 		p.in.Release(mark)
 	}
@@ -873,8 +874,9 @@ func (p *SessionsUpdate) makeSessionsRefuseRow(id, record uint32, session *sessi
 }
 
 // closeSessionsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -885,7 +887,7 @@ func (p *SessionsUpdate) closeSessionsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsRefuse = p.rows.sessionsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsRefuse = p.column.sessionsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -1140,8 +1142,9 @@ func (p *SessionsUpdate) makeSessionsArgumentsRow(id, record uint32, session *se
 }
 
 // closeSessionsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArguments
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -1152,7 +1155,7 @@ func (p *SessionsUpdate) closeSessionsArguments(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsArguments = p.rows.sessionsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsArguments = p.column.sessionsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -1412,8 +1415,9 @@ func (p *SessionsUpdate) makeSessionsArgumentsRefuseRow(id, record uint32, sessi
 }
 
 // closeSessionsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -1424,7 +1428,7 @@ func (p *SessionsUpdate) closeSessionsArgumentsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsArgumentsRefuse = p.rows.sessionsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsArgumentsRefuse = p.column.sessionsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -1678,8 +1682,9 @@ func (p *SessionsUpdate) makeSessionsBlobsRow(id, record uint32, session *sessio
 }
 
 // closeSessionsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsBlobs(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobs
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -1690,7 +1695,7 @@ func (p *SessionsUpdate) closeSessionsBlobs(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsBlobs = p.rows.sessionsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobs = p.column.sessionsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -1948,8 +1953,9 @@ func (p *SessionsUpdate) makeSessionsBlobsRefuseRow(id, record uint32, session *
 }
 
 // closeSessionsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsBlobsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -1960,7 +1966,7 @@ func (p *SessionsUpdate) closeSessionsBlobsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsBlobsRefuse = p.rows.sessionsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobsRefuse = p.column.sessionsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2238,8 +2244,9 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRow(id, record uint32, sessio
 }
 
 // closeSessionsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsBlobsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArguments
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -2250,7 +2257,7 @@ func (p *SessionsUpdate) closeSessionsBlobsArguments(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsBlobsArguments = p.rows.sessionsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobsArguments = p.column.sessionsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -2532,8 +2539,9 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, 
 }
 
 // closeSessionsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -2544,7 +2552,7 @@ func (p *SessionsUpdate) closeSessionsBlobsArgumentsRefuse(mark stream.Mark) boo
 		return false
 	}
 	p.rows.sessionsBlobsArgumentsRefuse = p.rows.sessionsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsBlobsArgumentsRefuse = p.column.sessionsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2777,8 +2785,9 @@ func (p *SessionsUpdate) makeSessionsTextsRow(id, record uint32, session *sessio
 }
 
 // closeSessionsTexts emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTexts(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTexts
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -2789,7 +2798,7 @@ func (p *SessionsUpdate) closeSessionsTexts(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTexts = p.rows.sessionsTexts[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTexts = p.column.sessionsTexts[:0]
 		p.in.Release(mark)
 	}
@@ -3027,8 +3036,9 @@ func (p *SessionsUpdate) makeSessionsTextsRefuseRow(id, record uint32, session *
 }
 
 // closeSessionsTextsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTextsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -3039,7 +3049,7 @@ func (p *SessionsUpdate) closeSessionsTextsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsRefuse = p.rows.sessionsTextsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsRefuse = p.column.sessionsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -3296,8 +3306,9 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRow(id, record uint32, sessio
 }
 
 // closeSessionsTextsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTextsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArguments
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -3308,7 +3319,7 @@ func (p *SessionsUpdate) closeSessionsTextsArguments(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsArguments = p.rows.sessionsTextsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsArguments = p.column.sessionsTextsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -3570,8 +3581,9 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRefuseRow(id, record uint32, 
 }
 
 // closeSessionsTextsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTextsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -3582,7 +3594,7 @@ func (p *SessionsUpdate) closeSessionsTextsArgumentsRefuse(mark stream.Mark) boo
 		return false
 	}
 	p.rows.sessionsTextsArgumentsRefuse = p.rows.sessionsTextsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsArgumentsRefuse = p.column.sessionsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -3837,8 +3849,9 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRow(id, record uint32, session *s
 }
 
 // closeSessionsTextsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTextsBlobs(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobs
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -3849,7 +3862,7 @@ func (p *SessionsUpdate) closeSessionsTextsBlobs(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsBlobs = p.rows.sessionsTextsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobs = p.column.sessionsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -4108,8 +4121,9 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRefuseRow(id, record uint32, sess
 }
 
 // closeSessionsTextsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTextsBlobsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -4120,7 +4134,7 @@ func (p *SessionsUpdate) closeSessionsTextsBlobsRefuse(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.sessionsTextsBlobsRefuse = p.rows.sessionsTextsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobsRefuse = p.column.sessionsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -4399,8 +4413,9 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRow(id, record uint32, s
 }
 
 // closeSessionsTextsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTextsBlobsArguments(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArguments
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -4411,7 +4426,7 @@ func (p *SessionsUpdate) closeSessionsTextsBlobsArguments(mark stream.Mark) bool
 		return false
 	}
 	p.rows.sessionsTextsBlobsArguments = p.rows.sessionsTextsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobsArguments = p.column.sessionsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -4694,8 +4709,9 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uin
 }
 
 // closeSessionsTextsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *SessionsUpdate) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *SessionsUpdate) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArgumentsRefuse
 	if s.emitted == len(s.ended) {
 		s.before = p.segments.Before()
@@ -4706,7 +4722,7 @@ func (p *SessionsUpdate) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark
 		return false
 	}
 	p.rows.sessionsTextsBlobsArgumentsRefuse = p.rows.sessionsTextsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.sessionsTextsBlobsArgumentsRefuse = p.column.sessionsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}

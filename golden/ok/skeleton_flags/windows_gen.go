@@ -380,116 +380,116 @@ func (p *Windows) advance() {
 		return
 	}
 	p.closeTens()
-	for mark := p.in.Mark(); p.closeRecords(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecords(mark, refused); {
 		p.recordsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsRefuse(mark, refused); {
 		p.recordsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsArguments(mark, refused); {
 		p.recordsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsArgumentsRefuse(mark, refused); {
 		p.recordsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsBlobs(mark, refused); {
 		p.recordsBlobsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsBlobsRefuse(mark, refused); {
 		p.recordsBlobsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsBlobsArguments(mark, refused); {
 		p.recordsBlobsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsBlobsArgumentsRefuse(mark, refused); {
 		p.recordsBlobsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTexts(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTexts(mark, refused); {
 		p.recordsTextsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTextsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTextsRefuse(mark, refused); {
 		p.recordsTextsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTextsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTextsArguments(mark, refused); {
 		p.recordsTextsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTextsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTextsArgumentsRefuse(mark, refused); {
 		p.recordsTextsArgumentsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTextsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTextsBlobs(mark, refused); {
 		p.recordsTextsBlobsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTextsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTextsBlobsRefuse(mark, refused); {
 		p.recordsTextsBlobsRefuseSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTextsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTextsBlobsArguments(mark, refused); {
 		p.recordsTextsBlobsArgumentsSink()
 	}
-	for mark := p.in.Mark(); p.closeRecordsTextsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRecordsTextsBlobsArgumentsRefuse(mark, refused); {
 		p.recordsTextsBlobsArgumentsRefuseSink()
 	}
 	p.rows_2()
-	for mark := p.in.Mark(); p.closeRows(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRows(mark, refused); {
 		p.rowsSink()
 	}
 	p.rowsRefuse()
-	for mark := p.in.Mark(); p.closeRowsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsRefuse(mark, refused); {
 		p.rowsRefuseSink()
 	}
 	p.rowsArguments()
-	for mark := p.in.Mark(); p.closeRowsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsArguments(mark, refused); {
 		p.rowsArgumentsSink()
 	}
 	p.rowsArgumentsRefuse()
-	for mark := p.in.Mark(); p.closeRowsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsArgumentsRefuse(mark, refused); {
 		p.rowsArgumentsRefuseSink()
 	}
 	p.rowsBlobs()
-	for mark := p.in.Mark(); p.closeRowsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsBlobs(mark, refused); {
 		p.rowsBlobsSink()
 	}
 	p.rowsBlobsRefuse()
-	for mark := p.in.Mark(); p.closeRowsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsBlobsRefuse(mark, refused); {
 		p.rowsBlobsRefuseSink()
 	}
 	p.rowsBlobsArguments()
-	for mark := p.in.Mark(); p.closeRowsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsBlobsArguments(mark, refused); {
 		p.rowsBlobsArgumentsSink()
 	}
 	p.rowsBlobsArgumentsRefuse()
-	for mark := p.in.Mark(); p.closeRowsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsBlobsArgumentsRefuse(mark, refused); {
 		p.rowsBlobsArgumentsRefuseSink()
 	}
 	p.rowsTexts()
-	for mark := p.in.Mark(); p.closeRowsTexts(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTexts(mark, refused); {
 		p.rowsTextsSink()
 	}
 	p.rowsTextsRefuse()
-	for mark := p.in.Mark(); p.closeRowsTextsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTextsRefuse(mark, refused); {
 		p.rowsTextsRefuseSink()
 	}
 	p.rowsTextsArguments()
-	for mark := p.in.Mark(); p.closeRowsTextsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTextsArguments(mark, refused); {
 		p.rowsTextsArgumentsSink()
 	}
 	p.rowsTextsArgumentsRefuse()
-	for mark := p.in.Mark(); p.closeRowsTextsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTextsArgumentsRefuse(mark, refused); {
 		p.rowsTextsArgumentsRefuseSink()
 	}
 	p.rowsTextsBlobs()
-	for mark := p.in.Mark(); p.closeRowsTextsBlobs(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTextsBlobs(mark, refused); {
 		p.rowsTextsBlobsSink()
 	}
 	p.rowsTextsBlobsRefuse()
-	for mark := p.in.Mark(); p.closeRowsTextsBlobsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTextsBlobsRefuse(mark, refused); {
 		p.rowsTextsBlobsRefuseSink()
 	}
 	p.rowsTextsBlobsArguments()
-	for mark := p.in.Mark(); p.closeRowsTextsBlobsArguments(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTextsBlobsArguments(mark, refused); {
 		p.rowsTextsBlobsArgumentsSink()
 	}
 	p.rowsTextsBlobsArgumentsRefuse()
-	for mark := p.in.Mark(); p.closeRowsTextsBlobsArgumentsRefuse(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRowsTextsBlobsArgumentsRefuse(mark, refused); {
 		p.rowsTextsBlobsArgumentsRefuseSink()
 	}
 	p.refuse()
@@ -639,14 +639,17 @@ type tensState struct {
 	panes table.Panes[tensAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *tensState) init() { s.seed = table.NewSeed() }
+func (s *tensState) init() {
+	s.seed = table.NewSeed()
+}
 
 // tens folds each row into its window of 10s.
 func (p *Windows) tens() {
@@ -751,14 +754,17 @@ type recordsState struct {
 	panes table.Panes[recordsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsState) init() { s.seed = table.NewSeed() }
+func (s *recordsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // records folds each row into its window of 20s.
 func (p *Windows) records() {
@@ -828,14 +834,15 @@ func (p *Windows) emitRecords() {
 }
 
 // closeRecords emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecords(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecords(mark stream.Mark, refused int) bool {
 	s := &p.state.records
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsSize > p.segments.After() {
 		return false
 	}
 	p.rows.records = p.rows.records[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.records = p.column.records[:0]
 		p.in.Release(mark)
 	}
@@ -856,14 +863,17 @@ type recordsRefuseState struct {
 	panes table.Panes[recordsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsRefuse() {
@@ -946,14 +956,15 @@ func (p *Windows) emitRecordsRefuse() {
 }
 
 // closeRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsRefuse = p.rows.recordsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsRefuse = p.column.recordsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -989,15 +1000,18 @@ type recordsArgumentsState struct {
 	panes table.Panes[recordsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *recordsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsArguments folds each row into its window of 20s.
 func (p *Windows) recordsArguments() {
@@ -1081,14 +1095,15 @@ func (p *Windows) emitRecordsArguments() {
 }
 
 // closeRecordsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsArguments = p.rows.recordsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsArguments = p.column.recordsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -1115,15 +1130,18 @@ type recordsArgumentsRefuseState struct {
 	panes table.Panes[recordsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                            // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsArgumentsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsArgumentsRefuse() {
@@ -1220,14 +1238,15 @@ func (p *Windows) emitRecordsArgumentsRefuse() {
 }
 
 // closeRecordsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsArgumentsRefuse = p.rows.recordsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsArgumentsRefuse = p.column.recordsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -1261,14 +1280,17 @@ type recordsBlobsState struct {
 	panes table.Panes[recordsBlobsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsBlobsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsBlobsState) init() { s.seed = table.NewSeed() }
+func (s *recordsBlobsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsBlobs folds each row into its window of 20s.
 func (p *Windows) recordsBlobs() {
@@ -1352,14 +1374,15 @@ func (p *Windows) emitRecordsBlobs() {
 }
 
 // closeRecordsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobs(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsBlobs = p.rows.recordsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsBlobs = p.column.recordsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -1384,14 +1407,17 @@ type recordsBlobsRefuseState struct {
 	panes table.Panes[recordsBlobsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsBlobsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsBlobsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsBlobsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsBlobsRefuse() {
@@ -1487,14 +1513,15 @@ func (p *Windows) emitRecordsBlobsRefuse() {
 }
 
 // closeRecordsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsBlobsRefuse = p.rows.recordsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsBlobsRefuse = p.column.recordsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -1534,15 +1561,18 @@ type recordsBlobsArgumentsState struct {
 	panes table.Panes[recordsBlobsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *recordsBlobsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsBlobsArguments folds each row into its window of 20s.
 func (p *Windows) recordsBlobsArguments() {
@@ -1640,14 +1670,15 @@ func (p *Windows) emitRecordsBlobsArguments() {
 }
 
 // closeRecordsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsBlobsArguments = p.rows.recordsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsBlobsArguments = p.column.recordsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -1678,15 +1709,18 @@ type recordsBlobsArgumentsRefuseState struct {
 	panes table.Panes[recordsBlobsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsBlobsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsBlobsArgumentsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsBlobsArgumentsRefuse() {
@@ -1796,14 +1830,15 @@ func (p *Windows) emitRecordsBlobsArgumentsRefuse() {
 }
 
 // closeRecordsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsBlobsArgumentsRefuse = p.rows.recordsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsBlobsArgumentsRefuse = p.column.recordsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -1834,14 +1869,17 @@ type recordsTextsState struct {
 	panes table.Panes[recordsTextsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTexts folds each row into its window of 20s.
 func (p *Windows) recordsTexts() {
@@ -1912,14 +1950,15 @@ func (p *Windows) emitRecordsTexts() {
 }
 
 // closeRecordsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTexts(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTexts
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTexts = p.rows.recordsTexts[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTexts = p.column.recordsTexts[:0]
 		p.in.Release(mark)
 	}
@@ -1941,14 +1980,17 @@ type recordsTextsRefuseState struct {
 	panes table.Panes[recordsTextsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTextsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsTextsRefuse() {
@@ -2032,14 +2074,15 @@ func (p *Windows) emitRecordsTextsRefuse() {
 }
 
 // closeRecordsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTextsRefuse = p.rows.recordsTextsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTextsRefuse = p.column.recordsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2076,15 +2119,18 @@ type recordsTextsArgumentsState struct {
 	panes table.Panes[recordsTextsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTextsArguments folds each row into its window of 20s.
 func (p *Windows) recordsTextsArguments() {
@@ -2169,14 +2215,15 @@ func (p *Windows) emitRecordsTextsArguments() {
 }
 
 // closeRecordsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTextsArguments = p.rows.recordsTextsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTextsArguments = p.column.recordsTextsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -2204,15 +2251,18 @@ type recordsTextsArgumentsRefuseState struct {
 	panes table.Panes[recordsTextsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTextsArgumentsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsTextsArgumentsRefuse() {
@@ -2310,14 +2360,15 @@ func (p *Windows) emitRecordsTextsArgumentsRefuse() {
 }
 
 // closeRecordsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTextsArgumentsRefuse = p.rows.recordsTextsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTextsArgumentsRefuse = p.column.recordsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2352,14 +2403,17 @@ type recordsTextsBlobsState struct {
 	panes table.Panes[recordsTextsBlobsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsBlobsState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsBlobsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTextsBlobs folds each row into its window of 20s.
 func (p *Windows) recordsTextsBlobs() {
@@ -2443,14 +2497,15 @@ func (p *Windows) emitRecordsTextsBlobs() {
 }
 
 // closeRecordsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobs(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTextsBlobs = p.rows.recordsTextsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTextsBlobs = p.column.recordsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -2476,14 +2531,17 @@ type recordsTextsBlobsRefuseState struct {
 	panes table.Panes[recordsTextsBlobsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsBlobsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTextsBlobsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsTextsBlobsRefuse() {
@@ -2579,14 +2637,15 @@ func (p *Windows) emitRecordsTextsBlobsRefuse() {
 }
 
 // closeRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTextsBlobsRefuse = p.rows.recordsTextsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTextsBlobsRefuse = p.column.recordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2627,15 +2686,18 @@ type recordsTextsBlobsArgumentsState struct {
 	panes table.Panes[recordsTextsBlobsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsBlobsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTextsBlobsArguments folds each row into its window of 20s.
 func (p *Windows) recordsTextsBlobsArguments() {
@@ -2733,14 +2795,15 @@ func (p *Windows) emitRecordsTextsBlobsArguments() {
 }
 
 // closeRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTextsBlobsArguments = p.rows.recordsTextsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTextsBlobsArguments = p.column.recordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -2772,15 +2835,18 @@ type recordsTextsBlobsArgumentsRefuseState struct {
 	panes table.Panes[recordsTextsBlobsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []recordsTextsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []recordsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                      // what the hints read; nothing depends on it
+
 }
 
-func (s *recordsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *recordsTextsBlobsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // recordsTextsBlobsArgumentsRefuse folds each row into its window of 20s.
 func (p *Windows) recordsTextsBlobsArgumentsRefuse() {
@@ -2890,14 +2956,15 @@ func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse() {
 }
 
 // closeRecordsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.recordsTextsBlobsArgumentsRefuse = p.rows.recordsTextsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.recordsTextsBlobsArgumentsRefuse = p.column.recordsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -2927,14 +2994,17 @@ type rowsState struct {
 	panes table.Panes[rowsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsState) init() { s.seed = table.NewSeed() }
+func (s *rowsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rows_2 folds each row into its window of 1m.
 func (p *Windows) rows_2() {
@@ -3004,14 +3074,15 @@ func (p *Windows) emitRows() {
 }
 
 // closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRows(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRows(mark stream.Mark, refused int) bool {
 	s := &p.state.rows_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rows = p.rows.rows[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
@@ -3032,14 +3103,17 @@ type rowsRefuseState struct {
 	panes table.Panes[rowsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsRefuse() {
@@ -3122,14 +3196,15 @@ func (p *Windows) emitRowsRefuse() {
 }
 
 // closeRowsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsRefuse = p.rows.rowsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsRefuse = p.column.rowsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -3165,15 +3240,18 @@ type rowsArgumentsState struct {
 	panes table.Panes[rowsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                   // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *rowsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsArguments folds each row into its window of 1m.
 func (p *Windows) rowsArguments() {
@@ -3257,14 +3335,15 @@ func (p *Windows) emitRowsArguments() {
 }
 
 // closeRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsArguments = p.rows.rowsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsArguments = p.column.rowsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -3291,15 +3370,18 @@ type rowsArgumentsRefuseState struct {
 	panes table.Panes[rowsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                         // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsArgumentsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsArgumentsRefuse() {
@@ -3396,14 +3478,15 @@ func (p *Windows) emitRowsArgumentsRefuse() {
 }
 
 // closeRowsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsArgumentsRefuse = p.rows.rowsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsArgumentsRefuse = p.column.rowsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -3437,14 +3520,17 @@ type rowsBlobsState struct {
 	panes table.Panes[rowsBlobsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsBlobsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsBlobsState) init() { s.seed = table.NewSeed() }
+func (s *rowsBlobsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsBlobs folds each row into its window of 1m.
 func (p *Windows) rowsBlobs() {
@@ -3528,14 +3614,15 @@ func (p *Windows) emitRowsBlobs() {
 }
 
 // closeRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobs(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsBlobs = p.rows.rowsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsBlobs = p.column.rowsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -3560,14 +3647,17 @@ type rowsBlobsRefuseState struct {
 	panes table.Panes[rowsBlobsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsBlobsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsBlobsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsBlobsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsBlobsRefuse() {
@@ -3663,14 +3753,15 @@ func (p *Windows) emitRowsBlobsRefuse() {
 }
 
 // closeRowsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsBlobsRefuse = p.rows.rowsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsBlobsRefuse = p.column.rowsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -3710,15 +3801,18 @@ type rowsBlobsArgumentsState struct {
 	panes table.Panes[rowsBlobsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *rowsBlobsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsBlobsArguments folds each row into its window of 1m.
 func (p *Windows) rowsBlobsArguments() {
@@ -3816,14 +3910,15 @@ func (p *Windows) emitRowsBlobsArguments() {
 }
 
 // closeRowsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsBlobsArguments = p.rows.rowsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsBlobsArguments = p.column.rowsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -3854,15 +3949,18 @@ type rowsBlobsArgumentsRefuseState struct {
 	panes table.Panes[rowsBlobsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsBlobsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsBlobsArgumentsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsBlobsArgumentsRefuse() {
@@ -3972,14 +4070,15 @@ func (p *Windows) emitRowsBlobsArgumentsRefuse() {
 }
 
 // closeRowsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsBlobsArgumentsRefuse = p.rows.rowsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsBlobsArgumentsRefuse = p.column.rowsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -4010,14 +4109,17 @@ type rowsTextsState struct {
 	panes table.Panes[rowsTextsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTexts folds each row into its window of 1m.
 func (p *Windows) rowsTexts() {
@@ -4088,14 +4190,15 @@ func (p *Windows) emitRowsTexts() {
 }
 
 // closeRowsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTexts(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTexts
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTexts = p.rows.rowsTexts[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTexts = p.column.rowsTexts[:0]
 		p.in.Release(mark)
 	}
@@ -4117,14 +4220,17 @@ type rowsTextsRefuseState struct {
 	panes table.Panes[rowsTextsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTextsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsTextsRefuse() {
@@ -4208,14 +4314,15 @@ func (p *Windows) emitRowsTextsRefuse() {
 }
 
 // closeRowsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTextsRefuse = p.rows.rowsTextsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTextsRefuse = p.column.rowsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -4252,15 +4359,18 @@ type rowsTextsArgumentsState struct {
 	panes table.Panes[rowsTextsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTextsArguments folds each row into its window of 1m.
 func (p *Windows) rowsTextsArguments() {
@@ -4345,14 +4455,15 @@ func (p *Windows) emitRowsTextsArguments() {
 }
 
 // closeRowsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTextsArguments = p.rows.rowsTextsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTextsArguments = p.column.rowsTextsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -4380,15 +4491,18 @@ type rowsTextsArgumentsRefuseState struct {
 	panes table.Panes[rowsTextsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTextsArgumentsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsTextsArgumentsRefuse() {
@@ -4486,14 +4600,15 @@ func (p *Windows) emitRowsTextsArgumentsRefuse() {
 }
 
 // closeRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTextsArgumentsRefuse = p.rows.rowsTextsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTextsArgumentsRefuse = p.column.rowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -4528,14 +4643,17 @@ type rowsTextsBlobsState struct {
 	panes table.Panes[rowsTextsBlobsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsBlobsState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsBlobsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTextsBlobs folds each row into its window of 1m.
 func (p *Windows) rowsTextsBlobs() {
@@ -4619,14 +4737,15 @@ func (p *Windows) emitRowsTextsBlobs() {
 }
 
 // closeRowsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobs(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTextsBlobs = p.rows.rowsTextsBlobs[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTextsBlobs = p.column.rowsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
@@ -4652,14 +4771,17 @@ type rowsTextsBlobsRefuseState struct {
 	panes table.Panes[rowsTextsBlobsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsBlobsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsBlobsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTextsBlobsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsTextsBlobsRefuse() {
@@ -4755,14 +4877,15 @@ func (p *Windows) emitRowsTextsBlobsRefuse() {
 }
 
 // closeRowsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTextsBlobsRefuse = p.rows.rowsTextsBlobsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTextsBlobsRefuse = p.column.rowsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
@@ -4803,15 +4926,18 @@ type rowsTextsBlobsArgumentsState struct {
 	panes table.Panes[rowsTextsBlobsArgumentsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                             // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsBlobsArgumentsState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsBlobsArgumentsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTextsBlobsArguments folds each row into its window of 1m.
 func (p *Windows) rowsTextsBlobsArguments() {
@@ -4909,14 +5035,15 @@ func (p *Windows) emitRowsTextsBlobsArguments() {
 }
 
 // closeRowsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobsArguments(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTextsBlobsArguments = p.rows.rowsTextsBlobsArguments[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTextsBlobsArguments = p.column.rowsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
@@ -4948,15 +5075,18 @@ type rowsTextsBlobsArgumentsRefuseState struct {
 	panes table.Panes[rowsTextsBlobsArgumentsRefuseAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []rowsTextsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
 	args    []rowsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                   // what the hints read; nothing depends on it
+
 }
 
-func (s *rowsTextsBlobsArgumentsRefuseState) init() { s.seed = table.NewSeed() }
+func (s *rowsTextsBlobsArgumentsRefuseState) init() {
+	s.seed = table.NewSeed()
+}
 
 // rowsTextsBlobsArgumentsRefuse folds each row into its window of 1m.
 func (p *Windows) rowsTextsBlobsArgumentsRefuse() {
@@ -5066,14 +5196,15 @@ func (p *Windows) emitRowsTextsBlobsArgumentsRefuse() {
 }
 
 // closeRowsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsRefuseSize > p.segments.After() {
 		return false
 	}
 	p.rows.rowsTextsBlobsArgumentsRefuse = p.rows.rowsTextsBlobsArgumentsRefuse[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.rowsTextsBlobsArgumentsRefuse = p.column.rowsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}

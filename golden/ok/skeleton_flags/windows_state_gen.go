@@ -1321,8 +1321,11 @@ func (s *tensState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *tensState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+tensSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1433,8 +1436,11 @@ func (s *recordsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1546,8 +1552,11 @@ func (s *recordsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1657,8 +1666,11 @@ func (s *recordsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1772,8 +1784,11 @@ func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1887,8 +1902,11 @@ func (s *recordsBlobsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsBlobsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsBlobsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2008,8 +2026,11 @@ func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsBlobsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsBlobsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2127,8 +2148,11 @@ func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsBlobsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsBlobsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2250,8 +2274,11 @@ func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsBlobsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsBlobsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsBlobsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2368,8 +2395,11 @@ func (s *recordsTextsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2489,8 +2519,11 @@ func (s *recordsTextsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2608,8 +2641,11 @@ func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2731,8 +2767,11 @@ func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2854,8 +2893,11 @@ func (s *recordsTextsBlobsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsBlobsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsBlobsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -2983,8 +3025,11 @@ func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsBlobsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsBlobsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3110,8 +3155,11 @@ func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsBlobsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsBlobsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3241,8 +3289,11 @@ func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *recordsTextsBlobsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+recordsTextsBlobsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+recordsTextsBlobsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3282,7 +3333,8 @@ func (s *rowsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -3356,8 +3408,11 @@ func (s *rowsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3394,7 +3449,8 @@ func (s *rowsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -3472,8 +3528,11 @@ func (s *rowsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3510,7 +3569,8 @@ func (s *rowsArgumentsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsArgumentsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsArgumentsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -3586,8 +3646,11 @@ func (s *rowsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3624,7 +3687,8 @@ func (s *rowsArgumentsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsArgumentsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsArgumentsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -3704,8 +3768,11 @@ func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3742,7 +3809,8 @@ func (s *rowsBlobsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsBlobsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsBlobsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -3822,8 +3890,11 @@ func (s *rowsBlobsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsBlobsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsBlobsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3862,7 +3933,8 @@ func (s *rowsBlobsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsBlobsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsBlobsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -3946,8 +4018,11 @@ func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsBlobsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsBlobsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -3986,7 +4061,8 @@ func (s *rowsBlobsArgumentsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsBlobsArgumentsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsBlobsArgumentsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4068,8 +4144,11 @@ func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsBlobsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsBlobsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4108,7 +4187,8 @@ func (s *rowsBlobsArgumentsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsBlobsArgumentsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsBlobsArgumentsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4194,8 +4274,11 @@ func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsBlobsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsBlobsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsBlobsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4234,7 +4317,8 @@ func (s *rowsTextsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4315,8 +4399,11 @@ func (s *rowsTextsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4354,7 +4441,8 @@ func (s *rowsTextsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4439,8 +4527,11 @@ func (s *rowsTextsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4478,7 +4569,8 @@ func (s *rowsTextsArgumentsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsArgumentsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsArgumentsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4561,8 +4653,11 @@ func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4600,7 +4695,8 @@ func (s *rowsTextsArgumentsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsArgumentsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsArgumentsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4687,8 +4783,11 @@ func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4726,7 +4825,8 @@ func (s *rowsTextsBlobsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsBlobsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsBlobsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4813,8 +4913,11 @@ func (s *rowsTextsBlobsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsBlobsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsBlobsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4854,7 +4957,8 @@ func (s *rowsTextsBlobsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsBlobsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsBlobsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -4945,8 +5049,11 @@ func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsBlobsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsBlobsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -4986,7 +5093,8 @@ func (s *rowsTextsBlobsArgumentsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsBlobsArgumentsSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsBlobsArgumentsSize
 }
 
 // recycle forgets keys that no open window has.
@@ -5075,8 +5183,11 @@ func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsBlobsArgumentsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsArgumentsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsBlobsArgumentsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -5116,7 +5227,8 @@ func (s *rowsTextsBlobsArgumentsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + rowsTextsBlobsArgumentsRefuseSize
+	pane := s.panes.Open[0]
+	return pane.Start + rowsTextsBlobsArgumentsRefuseSize
 }
 
 // recycle forgets keys that no open window has.
@@ -5209,8 +5321,11 @@ func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *rowsTextsBlobsArgumentsRefuseState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+rowsTextsBlobsArgumentsRefuseSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+rowsTextsBlobsArgumentsRefuseSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

@@ -237,8 +237,11 @@ func (s *minutesState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *minutesState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+minutesSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

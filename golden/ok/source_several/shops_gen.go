@@ -154,7 +154,7 @@ func (p *Shops) advance() {
 	}
 	p.closeSpend()
 	p.spendSink()
-	for mark := p.in.Mark(); p.closePaid(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePaid(mark, refused); {
 		p.paidSink()
 	}
 	p.soFar()
@@ -400,14 +400,17 @@ type spendState struct {
 	panes table.Panes[spendAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *spendState) init() { s.seed = table.NewSeed() }
+func (s *spendState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spend folds each row into its window of 1m.
 func (p *Shops) spend() {
@@ -553,14 +556,17 @@ type paidState struct {
 	panes table.Panes[paidAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []paidKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *paidState) init() { s.seed = table.NewSeed() }
+func (s *paidState) init() {
+	s.seed = table.NewSeed()
+}
 
 // paid folds each row into its window of 1m.
 func (p *Shops) paid() {
@@ -628,14 +634,15 @@ func (p *Shops) emitPaid() {
 }
 
 // closePaid emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Shops) closePaid(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shops) closePaid(mark stream.Mark, refused int) bool {
 	s := &p.state.paid
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+paidSize > p.segments.After() {
 		return false
 	}
 	p.rows.paid = p.rows.paid[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.paid = p.column.paid[:0]
 		p.in.Release(mark)
 	}

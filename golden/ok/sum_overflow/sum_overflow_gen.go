@@ -106,7 +106,7 @@ func (p *SumOverflow) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerKey(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerKey(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -222,14 +222,17 @@ type perKeyState struct {
 	panes table.Panes[perKeyAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perKeyKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perKeyState) init() { s.seed = table.NewSeed() }
+func (s *perKeyState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perKey folds each row into its window of 1m.
 func (p *SumOverflow) perKey() {
@@ -319,14 +322,15 @@ func (p *SumOverflow) emitPerKey() {
 }
 
 // closePerKey emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *SumOverflow) closePerKey(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *SumOverflow) closePerKey(mark stream.Mark, refused int) bool {
 	s := &p.state.perKey
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perKeySize > p.segments.After() {
 		return false
 	}
 	p.rows.perKey = p.rows.perKey[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perKey = p.column.perKey[:0]
 		p.in.Release(mark)
 	}

@@ -109,7 +109,7 @@ func (p *PlainInt) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerSecond(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerSecond(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -235,14 +235,17 @@ type perSecondState struct {
 	panes table.Panes[perSecondAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perSecondKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perSecondState) init() { s.seed = table.NewSeed() }
+func (s *perSecondState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perSecond folds each row into its window of 1s.
 func (p *PlainInt) perSecond() {
@@ -324,14 +327,15 @@ func (p *PlainInt) emitPerSecond() {
 }
 
 // closePerSecond emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *PlainInt) closePerSecond(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *PlainInt) closePerSecond(mark stream.Mark, refused int) bool {
 	s := &p.state.perSecond
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSecondSize > p.segments.After() {
 		return false
 	}
 	p.rows.perSecond = p.rows.perSecond[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perSecond = p.column.perSecond[:0]
 		p.in.Release(mark)
 	}

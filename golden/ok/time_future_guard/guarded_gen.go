@@ -108,7 +108,7 @@ func (p *Guarded) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closePerWindow(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closePerWindow(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -226,14 +226,17 @@ type perWindowState struct {
 	panes table.Panes[perWindowAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []perWindowKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *perWindowState) init() { s.seed = table.NewSeed() }
+func (s *perWindowState) init() {
+	s.seed = table.NewSeed()
+}
 
 // perWindow folds each row into its window of 10s.
 func (p *Guarded) perWindow() {
@@ -302,14 +305,15 @@ func (p *Guarded) emitPerWindow() {
 }
 
 // closePerWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Guarded) closePerWindow(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Guarded) closePerWindow(mark stream.Mark, refused int) bool {
 	s := &p.state.perWindow
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perWindowSize > p.segments.After() {
 		return false
 	}
 	p.rows.perWindow = p.rows.perWindow[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}

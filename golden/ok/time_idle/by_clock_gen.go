@@ -108,7 +108,7 @@ func (p *ByClock) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeWindows(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeWindows(mark, refused); {
 		p.rowsSink()
 	}
 	p.refuse()
@@ -200,14 +200,17 @@ type byClockWindowsState struct {
 	panes table.Panes[byClockWindowsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []byClockWindowsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *byClockWindowsState) init() { s.seed = table.NewSeed() }
+func (s *byClockWindowsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // windows folds each row into its window of 10s.
 func (p *ByClock) windows() {
@@ -275,14 +278,15 @@ func (p *ByClock) emitWindows() {
 }
 
 // closeWindows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *ByClock) closeWindows(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *ByClock) closeWindows(mark stream.Mark, refused int) bool {
 	s := &p.state.windows
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byClockWindowsSize > p.segments.After() {
 		return false
 	}
 	p.rows.windows = p.rows.windows[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.windows = p.column.windows[:0]
 		p.in.Release(mark)
 	}

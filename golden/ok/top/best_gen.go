@@ -135,7 +135,7 @@ func (p *Best) advance() {
 	p.each()
 	p.eachSink()
 	p.ranks()
-	for mark := p.in.Mark(); p.closeRanks(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeRanks(mark, refused); {
 		p.ranksSink()
 	}
 	p.refuse()
@@ -253,14 +253,17 @@ type bestSpentState struct {
 	panes table.Panes[bestSpentAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []bestSpentKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *bestSpentState) init() { s.seed = table.NewSeed() }
+func (s *bestSpentState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spent folds each row into its window of 1m.
 func (p *Best) spent() {
@@ -523,14 +526,17 @@ type ranksState struct {
 	panes table.Panes[ranksAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []ranksKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *ranksState) init() { s.seed = table.NewSeed() }
+func (s *ranksState) init() {
+	s.seed = table.NewSeed()
+}
 
 // ranks folds each row into its window of 2m.
 func (p *Best) ranks() {
@@ -610,14 +616,15 @@ func (p *Best) emitRanks() {
 }
 
 // closeRanks emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Best) closeRanks(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Best) closeRanks(mark stream.Mark, refused int) bool {
 	s := &p.state.ranks
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+ranksSize > p.segments.After() {
 		return false
 	}
 	p.rows.ranks = p.rows.ranks[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.ranks = p.column.ranks[:0]
 		p.in.Release(mark)
 	}

@@ -331,8 +331,11 @@ func (s *bestSpentState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *bestSpentState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+bestSpentSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+bestSpentSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -370,7 +373,8 @@ func (s *ranksState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + ranksSize
+	pane := s.panes.Open[0]
+	return pane.Start + ranksSize
 }
 
 // recycle forgets keys that no open window has.
@@ -448,8 +452,11 @@ func (s *ranksState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *ranksState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+ranksSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+ranksSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

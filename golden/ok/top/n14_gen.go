@@ -230,14 +230,17 @@ type spentState struct {
 	panes table.Panes[spentAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []spentKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *spentState) init() { s.seed = table.NewSeed() }
+func (s *spentState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spent folds each row into its window of 1m.
 func (p *N14) spent() {

@@ -265,8 +265,11 @@ func (s *spentState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *spentState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spentSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+spentSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

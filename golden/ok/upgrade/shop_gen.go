@@ -152,15 +152,15 @@ func (p *Shop) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeSpending(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSpending(mark, refused); {
 		p.spend()
 	}
-	for mark := p.in.Mark(); p.closeVisits(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
 	p.publishSoFar()
 	p.soFarSink()
-	for mark := p.in.Mark(); p.closeShops(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeShops(mark, refused); {
 		p.shopsSink()
 	}
 	p.refuse()
@@ -356,14 +356,17 @@ type spendingState struct {
 	panes table.Panes[spendingAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []spendingKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *spendingState) init() { s.seed = table.NewSeed() }
+func (s *spendingState) init() {
+	s.seed = table.NewSeed()
+}
 
 // spending folds each row into its window of 1m.
 func (p *Shop) spending() {
@@ -508,14 +511,15 @@ func (p *Shop) emitSpending() {
 }
 
 // closeSpending emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Shop) closeSpending(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeSpending(mark stream.Mark, refused int) bool {
 	s := &p.state.spending
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendingSize > p.segments.After() {
 		return false
 	}
 	p.rows.spending = p.rows.spending[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.spending = p.column.spending[:0]
 		p.in.Release(mark)
 	}
@@ -740,8 +744,9 @@ func (p *Shop) makeVisitsRow(id, record uint32, session *sessions.Session[visits
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
-// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this step.
-func (p *Shop) closeVisits(mark stream.Mark) bool {
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Shop) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == len(s.ended) {
 		s.end(p.segments.After())
@@ -751,7 +756,7 @@ func (p *Shop) closeVisits(mark stream.Mark) bool {
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.visits = p.column.visits[:0]
 		p.in.Release(mark)
 	}
@@ -927,14 +932,17 @@ type shopsState struct {
 	panes table.Panes[shopsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []shopsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *shopsState) init() { s.seed = table.NewSeed() }
+func (s *shopsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // shops folds each row into its window of 2m.
 func (p *Shop) shops() {
@@ -1010,14 +1018,15 @@ func (p *Shop) emitShops() {
 }
 
 // closeShops emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Shop) closeShops(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeShops(mark stream.Mark, refused int) bool {
 	s := &p.state.shops
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+shopsSize > p.segments.After() {
 		return false
 	}
 	p.rows.shops = p.rows.shops[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.shops = p.column.shops[:0]
 		p.in.Release(mark)
 	}

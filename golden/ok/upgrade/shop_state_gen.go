@@ -538,8 +538,11 @@ func (s *spendingState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *spendingState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendingSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+spendingSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -987,8 +990,11 @@ func (s *shopsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *shopsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+shopsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+shopsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

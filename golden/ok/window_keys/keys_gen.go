@@ -166,28 +166,28 @@ func (p *Keys) advance() {
 	if w < p.segments.Due {
 		return
 	}
-	for mark := p.in.Mark(); p.closeNone(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeNone(mark, refused); {
 		p.noneSink()
 	}
-	for mark := p.in.Mark(); p.closeText(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeText(mark, refused); {
 		p.textSink()
 	}
-	for mark := p.in.Mark(); p.closeMaybe(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeMaybe(mark, refused); {
 		p.maybeSink()
 	}
-	for mark := p.in.Mark(); p.closeWholes(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeWholes(mark, refused); {
 		p.wholesSink()
 	}
-	for mark := p.in.Mark(); p.closeFloats(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeFloats(mark, refused); {
 		p.floatsSink()
 	}
-	for mark := p.in.Mark(); p.closeFlags(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeFlags(mark, refused); {
 		p.flagsSink()
 	}
-	for mark := p.in.Mark(); p.closeDays(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeDays(mark, refused); {
 		p.daysSink()
 	}
-	for mark := p.in.Mark(); p.closeComposite(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeComposite(mark, refused); {
 		p.compositeSink()
 	}
 	p.refuse()
@@ -308,14 +308,17 @@ type noneState struct {
 	panes table.Panes[noneAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []noneKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *noneState) init() { s.seed = table.NewSeed() }
+func (s *noneState) init() {
+	s.seed = table.NewSeed()
+}
 
 // none folds each row into its window of 1m.
 func (p *Keys) none() {
@@ -384,14 +387,15 @@ func (p *Keys) emitNone() {
 }
 
 // closeNone emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeNone(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeNone(mark stream.Mark, refused int) bool {
 	s := &p.state.none
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+noneSize > p.segments.After() {
 		return false
 	}
 	p.rows.none = p.rows.none[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.none = p.column.none[:0]
 		p.in.Release(mark)
 	}
@@ -412,14 +416,17 @@ type textState struct {
 	panes table.Panes[textAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []textKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *textState) init() { s.seed = table.NewSeed() }
+func (s *textState) init() {
+	s.seed = table.NewSeed()
+}
 
 // text folds each row into its window of 1m.
 func (p *Keys) text() {
@@ -490,14 +497,15 @@ func (p *Keys) emitText() {
 }
 
 // closeText emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeText(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeText(mark stream.Mark, refused int) bool {
 	s := &p.state.text
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+textSize > p.segments.After() {
 		return false
 	}
 	p.rows.text = p.rows.text[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.text = p.column.text[:0]
 		p.in.Release(mark)
 	}
@@ -518,14 +526,17 @@ type maybeState struct {
 	panes table.Panes[maybeAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []maybeKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *maybeState) init() { s.seed = table.NewSeed() }
+func (s *maybeState) init() {
+	s.seed = table.NewSeed()
+}
 
 // maybe folds each row into its window of 1m.
 func (p *Keys) maybe() {
@@ -601,14 +612,15 @@ func (p *Keys) emitMaybe() {
 }
 
 // closeMaybe emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeMaybe(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeMaybe(mark stream.Mark, refused int) bool {
 	s := &p.state.maybe
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+maybeSize > p.segments.After() {
 		return false
 	}
 	p.rows.maybe = p.rows.maybe[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.maybe = p.column.maybe[:0]
 		p.in.Release(mark)
 	}
@@ -628,14 +640,17 @@ type wholesState struct {
 	panes table.Panes[wholesAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []wholesKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *wholesState) init() { s.seed = table.NewSeed() }
+func (s *wholesState) init() {
+	s.seed = table.NewSeed()
+}
 
 // wholes folds each row into its window of 1m.
 func (p *Keys) wholes() {
@@ -710,14 +725,15 @@ func (p *Keys) emitWholes() {
 }
 
 // closeWholes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeWholes(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeWholes(mark stream.Mark, refused int) bool {
 	s := &p.state.wholes
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+wholesSize > p.segments.After() {
 		return false
 	}
 	p.rows.wholes = p.rows.wholes[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.wholes = p.column.wholes[:0]
 		p.in.Release(mark)
 	}
@@ -737,14 +753,17 @@ type floatsState struct {
 	panes table.Panes[floatsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []floatsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *floatsState) init() { s.seed = table.NewSeed() }
+func (s *floatsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // floats folds each row into its window of 1m.
 func (p *Keys) floats() {
@@ -819,14 +838,15 @@ func (p *Keys) emitFloats() {
 }
 
 // closeFloats emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeFloats(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeFloats(mark stream.Mark, refused int) bool {
 	s := &p.state.floats
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+floatsSize > p.segments.After() {
 		return false
 	}
 	p.rows.floats = p.rows.floats[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.floats = p.column.floats[:0]
 		p.in.Release(mark)
 	}
@@ -846,14 +866,17 @@ type flagsState struct {
 	panes table.Panes[flagsAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []flagsKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *flagsState) init() { s.seed = table.NewSeed() }
+func (s *flagsState) init() {
+	s.seed = table.NewSeed()
+}
 
 // flags folds each row into its window of 1m.
 func (p *Keys) flags() {
@@ -928,14 +951,15 @@ func (p *Keys) emitFlags() {
 }
 
 // closeFlags emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeFlags(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeFlags(mark stream.Mark, refused int) bool {
 	s := &p.state.flags
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+flagsSize > p.segments.After() {
 		return false
 	}
 	p.rows.flags = p.rows.flags[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.flags = p.column.flags[:0]
 		p.in.Release(mark)
 	}
@@ -955,14 +979,17 @@ type daysState struct {
 	panes table.Panes[daysAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *daysState) init() { s.seed = table.NewSeed() }
+func (s *daysState) init() {
+	s.seed = table.NewSeed()
+}
 
 // days folds each row into its window of 1m.
 func (p *Keys) days() {
@@ -1037,14 +1064,15 @@ func (p *Keys) emitDays() {
 }
 
 // closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeDays(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeDays(mark stream.Mark, refused int) bool {
 	s := &p.state.days
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+daysSize > p.segments.After() {
 		return false
 	}
 	p.rows.days = p.rows.days[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
@@ -1065,14 +1093,17 @@ type compositeState struct {
 	panes table.Panes[compositeAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []compositeKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *compositeState) init() { s.seed = table.NewSeed() }
+func (s *compositeState) init() {
+	s.seed = table.NewSeed()
+}
 
 // composite folds each row into its window of 1m.
 func (p *Keys) composite() {
@@ -1173,14 +1204,15 @@ func (p *Keys) emitComposite() {
 }
 
 // closeComposite emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Keys) closeComposite(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Keys) closeComposite(mark stream.Mark, refused int) bool {
 	s := &p.state.composite
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+compositeSize > p.segments.After() {
 		return false
 	}
 	p.rows.composite = p.rows.composite[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.composite = p.column.composite[:0]
 		p.in.Release(mark)
 	}

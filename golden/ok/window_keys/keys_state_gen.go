@@ -455,8 +455,11 @@ func (s *noneState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *noneState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+noneSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+noneSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -571,8 +574,11 @@ func (s *textState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *textState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+textSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+textSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -694,8 +700,11 @@ func (s *maybeState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *maybeState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+maybeSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+maybeSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -810,8 +819,11 @@ func (s *wholesState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *wholesState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+wholesSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+wholesSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -925,8 +937,11 @@ func (s *floatsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *floatsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+floatsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+floatsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1040,8 +1055,11 @@ func (s *flagsState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *flagsState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+flagsSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+flagsSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1155,8 +1173,11 @@ func (s *daysState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *daysState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+daysSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+daysSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -1332,8 +1353,11 @@ func (s *compositeState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *compositeState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+compositeSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+compositeSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

@@ -337,8 +337,11 @@ func (s *tensState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *tensState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+tensSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -414,7 +417,8 @@ func (s *minutesState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + minutesSize
+	pane := s.panes.Open[0]
+	return pane.Start + minutesSize
 }
 
 // recycle forgets keys that no open window has.
@@ -492,8 +496,11 @@ func (s *minutesState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *minutesState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+minutesSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

@@ -117,7 +117,7 @@ func (p *N1) advance() {
 	p.closeA()
 	p.aSink()
 	p.b()
-	for mark := p.in.Mark(); p.closeB(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeB(mark, refused); {
 		p.bSink()
 	}
 	p.refuse()
@@ -232,14 +232,17 @@ type aState struct {
 	panes table.Panes[aAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []aKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *aState) init() { s.seed = table.NewSeed() }
+func (s *aState) init() {
+	s.seed = table.NewSeed()
+}
 
 // a folds each row into its window of 10s.
 func (p *N1) a() {
@@ -328,14 +331,17 @@ type bState struct {
 	panes table.Panes[bAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []bKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *bState) init() { s.seed = table.NewSeed() }
+func (s *bState) init() {
+	s.seed = table.NewSeed()
+}
 
 // b folds each row into its window of 20s.
 func (p *N1) b() {
@@ -404,14 +410,15 @@ func (p *N1) emitB() {
 }
 
 // closeB emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *N1) closeB(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *N1) closeB(mark stream.Mark, refused int) bool {
 	s := &p.state.b
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+bSize > p.segments.After() {
 		return false
 	}
 	p.rows.b = p.rows.b[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.b = p.column.b[:0]
 		p.in.Release(mark)
 	}

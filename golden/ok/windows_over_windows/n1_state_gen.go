@@ -262,8 +262,11 @@ func (s *aState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *aState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+aSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+aSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -299,7 +302,8 @@ func (s *bState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + bSize
+	pane := s.panes.Open[0]
+	return pane.Start + bSize
 }
 
 // recycle forgets keys that no open window has.
@@ -369,8 +373,11 @@ func (s *bState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *bState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+bSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+bSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)

@@ -162,7 +162,7 @@ func (p *Deep) advance() {
 	p.closeHours()
 	p.hoursSink()
 	p.leaders()
-	for mark := p.in.Mark(); p.closeLeaders(mark); {
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeLeaders(mark, refused); {
 		p.leadersSink()
 	}
 	p.bestHour()
@@ -289,14 +289,17 @@ type tensState struct {
 	panes table.Panes[tensAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *tensState) init() { s.seed = table.NewSeed() }
+func (s *tensState) init() {
+	s.seed = table.NewSeed()
+}
 
 // tens folds each row into its window of 10s.
 func (p *Deep) tens() {
@@ -457,15 +460,18 @@ type minutesState struct {
 	panes table.Panes[minutesAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
 	args    []minutesArguments // beside row: what the folded expressions gave
 	touched uint64             // what the hints read; nothing depends on it
+
 }
 
-func (s *minutesState) init() { s.seed = table.NewSeed() }
+func (s *minutesState) init() {
+	s.seed = table.NewSeed()
+}
 
 // minutes folds each row into its window of 1m.
 func (p *Deep) minutes() {
@@ -751,14 +757,17 @@ type hoursState struct {
 	panes table.Panes[hoursAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []hoursKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *hoursState) init() { s.seed = table.NewSeed() }
+func (s *hoursState) init() {
+	s.seed = table.NewSeed()
+}
 
 // hours folds each row into its window of 1h.
 func (p *Deep) hours() {
@@ -920,14 +929,17 @@ type leadersState struct {
 	panes table.Panes[leadersAccumulator]
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
-	start   []int64
+	start   []int64      // of its pane
 	key     []leadersKey
 	hash    []uint32
 	id      []uint32
 	touched uint64 // what the hints read; nothing depends on it
+
 }
 
-func (s *leadersState) init() { s.seed = table.NewSeed() }
+func (s *leadersState) init() {
+	s.seed = table.NewSeed()
+}
 
 // leaders folds each row into its window of 1h.
 func (p *Deep) leaders() {
@@ -1007,14 +1019,15 @@ func (p *Deep) emitLeaders() {
 }
 
 // closeLeaders emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the arena before the first of this step.
-func (p *Deep) closeLeaders(mark stream.Mark) bool {
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *Deep) closeLeaders(mark stream.Mark, refused int) bool {
 	s := &p.state.leaders
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+leadersSize > p.segments.After() {
 		return false
 	}
 	p.rows.leaders = p.rows.leaders[:0]
-	if len(p.refused) == 0 { // else the dead letters of this step are made of rows
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
 		p.column.leaders = p.column.leaders[:0]
 		p.in.Release(mark)
 	}

@@ -400,8 +400,11 @@ func (s *tensState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *tensState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+tensSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -442,7 +445,8 @@ func (s *minutesState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + minutesSize
+	pane := s.panes.Open[0]
+	return pane.Start + minutesSize
 }
 
 // recycle forgets keys that no open window has.
@@ -547,8 +551,11 @@ func (s *minutesState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *minutesState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+minutesSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -588,7 +595,8 @@ func (s *hoursState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + hoursSize
+	pane := s.panes.Open[0]
+	return pane.Start + hoursSize
 }
 
 // recycle forgets keys that no open window has.
@@ -668,8 +676,11 @@ func (s *hoursState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *hoursState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+hoursSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+hoursSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
@@ -709,7 +720,8 @@ func (s *leadersState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	return s.panes.Open[0].Start + leadersSize
+	pane := s.panes.Open[0]
+	return pane.Start + leadersSize
 }
 
 // recycle forgets keys that no open window has.
@@ -781,8 +793,11 @@ func (s *leadersState) restore(r *table.Reader) {
 
 // drop forgets the windows that watermark w has closed.
 func (s *leadersState) drop(w int64) {
-	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+leadersSize <= w {
+	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
+		if pane.Start+leadersSize > w {
+			break
+		}
 		s.id = pane.IDs(s.id[:0])
 		for _, id := range s.id {
 			s.keys.Unref(id)
