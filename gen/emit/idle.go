@@ -36,10 +36,12 @@ func lateFrom(s *plan.Stage) string {
 	switch s.Spec.Window.Kind {
 	case spec.Session: // no open session took it, so that it is one by itself
 		end = fmt.Sprintf("window.Add(%s, %s)", s.In.At, w.Gap)
-	case spec.Tumbling:
-		end = fmt.Sprintf("window.Add(window.Start(%s, %s, %s), %s)", s.In.At, w.Size, w.Offset, w.Size)
+	case spec.Hopping: // of the windows that hold it the last
+		end = fmt.Sprintf("window.Add(window.Start(%s, %s, %s), %s)", s.In.At, w.Slide, w.Offset, w.Size)
+	case spec.Calendar:
+		end = fmt.Sprintf("p.state.%s.calendar.End(%s)", s.Method, s.In.At)
 	default:
-		panic("nobody has said when a row is late for such a window")
+		end = fmt.Sprintf("window.Add(window.Start(%s, %s, %s), %s)", s.In.At, w.Size, w.Offset, w.Size)
 	}
 	if w.Allowed != "" {
 		end = fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)

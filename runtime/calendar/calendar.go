@@ -41,9 +41,9 @@ func (c *Calendar) Bounds(t int64) (start, end int64, ok bool) {
 	return c.find(t)
 }
 
-// End is the end of the window that starts at start, where Bounds has said that there is one.
-func (c *Calendar) End(start int64) int64 {
-	_, end, _ := c.Bounds(start)
+// End is the end of the window that holds t, where Bounds has said that there is one.
+func (c *Calendar) End(t int64) int64 {
+	_, end, _ := c.Bounds(t)
 	return end
 }
 

@@ -140,8 +140,10 @@ func TestQuiet(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			q.has("rows", row(at(0), "2")+row(at(10), "1")+row(at(20), "2"))
 			s := q.stop()
-			if counts(s, "windows", "late_after_idle") != 1 || counts(s, "windows", "late") != 1 {
-				t.Errorf("\n%v", s)
+			for _, stage := range []string{"windows", "hops", "sliced", "growing"} {
+				if counts(s, stage, "late_after_idle") != 1 || counts(s, stage, "late") != 1 {
+					t.Errorf("%s:\n%v", stage, s)
+				}
 			}
 		})
 	}
