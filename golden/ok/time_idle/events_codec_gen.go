@@ -4,6 +4,7 @@ package timeidle
 
 import (
 	"github.com/streamwright/streamwright/runtime/codec"
+	"github.com/streamwright/streamwright/runtime/expr/zone"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
@@ -85,3 +86,5 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 	dst = codec.AppendTime(dst, o.T)
 	return append(dst, "}"...)
 }
+
+var zone1 = zone.Load("Europe/Berlin")

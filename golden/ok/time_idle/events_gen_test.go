@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "time_idle.cue", "983a280ccc7caf4aacab0611a41af92d")
+	runtimetest.Spec(t, "time_idle.cue", "d985d82af03de267379d81d5c857ce6b")
 }

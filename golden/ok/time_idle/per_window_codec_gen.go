@@ -22,3 +22,67 @@ func appendWindowsRow(dst []byte, in *stream.Batch, o *WindowsRow) []byte {
 	dst = codec.AppendInt(dst, o.N)
 	return append(dst, "}"...)
 }
+
+// HopsRow is a row of hops.
+type HopsRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	N         int64
+}
+
+// appendHopsRow appends a row of hops to its window, which has begun the JSON object.
+func appendHopsRow(dst []byte, in *stream.Batch, o *HopsRow) []byte {
+	dst = append(dst, `,"n":`...)
+	dst = codec.AppendInt(dst, o.N)
+	return append(dst, "}"...)
+}
+
+// SlicedRow is a row of sliced.
+type SlicedRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	N         int64
+}
+
+// appendSlicedRow appends a row of sliced to its window, which has begun the JSON object.
+func appendSlicedRow(dst []byte, in *stream.Batch, o *SlicedRow) []byte {
+	dst = append(dst, `,"n":`...)
+	dst = codec.AppendInt(dst, o.N)
+	return append(dst, "}"...)
+}
+
+// GrowingRow is a row of growing.
+type GrowingRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	N         int64
+}
+
+// appendGrowingRow appends a row of growing to its window, which has begun the JSON object.
+func appendGrowingRow(dst []byte, in *stream.Batch, o *GrowingRow) []byte {
+	dst = append(dst, `,"n":`...)
+	dst = codec.AppendInt(dst, o.N)
+	return append(dst, "}"...)
+}
+
+// DaysRow is a row of days.
+type DaysRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	N         int64
+}
+
+// appendDaysRow appends a row of days to its window, which has begun the JSON object.
+func appendDaysRow(dst []byte, in *stream.Batch, o *DaysRow) []byte {
+	dst = append(dst, `,"n":`...)
+	dst = codec.AppendInt(dst, o.N)
+	return append(dst, "}"...)
+}

@@ -4,13 +4,22 @@
 //
 //	left, right  -> once: dedup by id, horizon 1m
 //	once         -> windows: tumbling windows of 10s
+//	once         -> hops: hopping windows of 10s every 5s
+//	once         -> sliced: hopping windows of 10s every 1s
+//	once         -> growing: cumulative windows of 10s by 1s
+//	left, right  -> days: windows of a day in Europe/Berlin
 //	windows      -> rows: sink to rows.ndjson
+//	hops         -> hops: sink to hops.ndjson
+//	sliced       -> sliced: sink to sliced.ndjson
+//	growing      -> growing: sink to growing.ndjson
+//	days         -> days: sink to days.ndjson
 //	windows.late -> late: sink to late.ndjson
 package timeidle
 
 import (
 	"time"
 
+	"github.com/streamwright/streamwright/runtime/calendar"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -33,6 +42,15 @@ const (
 	onceInterval        = 3_750_000_000  // 3.75s: ids are freed by it
 	windowsSize         = 10_000_000_000 // 10s
 	windowsOffset       = 0              // 0s
+	hopsSize            = 10_000_000_000 // 10s
+	hopsSlide           = 5_000_000_000  // 5s
+	hopsOffset          = 0              // 0s
+	slicedSize          = 10_000_000_000 // 10s
+	slicedSlide         = 1_000_000_000  // 1s
+	slicedOffset        = 0              // 0s
+	growingSize         = 10_000_000_000 // 10s
+	growingStep         = 1_000_000_000  // 1s
+	growingOffset       = 0              // 0s
 )
 
 // PerWindowPipeline is the pipeline per_window.
@@ -46,6 +64,10 @@ var PerWindowPipeline = task.Pipeline{
 	},
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson", Append: true}},
+		{Name: "hops", Target: task.Target{Path: "hops.ndjson", Append: true}},
+		{Name: "sliced", Target: task.Target{Path: "sliced.ndjson", Append: true}},
+		{Name: "growing", Target: task.Target{Path: "growing.ndjson", Append: true}},
+		{Name: "days", Target: task.Target{Path: "days.ndjson", Append: true}},
 		{Name: "late", Target: task.Target{Path: "late.ndjson", Append: true}},
 	},
 	Commit:   &task.Commit{Dir: "state", Every: time.Second, Layout: layout},
@@ -66,18 +88,26 @@ type PerWindow struct {
 		// values of rows, by Row.Index
 		left    []Event
 		windows []WindowsRow
+		hops    []HopsRow
+		sliced  []SlicedRow
+		growing []GrowingRow
+		days    []DaysRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		left, right, onceIn, once, onceLate, windows, windowsLate []stream.Row
+		left, right, onceIn, once, onceLate, windows, windowsLate, hops, hopsLate, sliced, slicedLate, growing, growingLate, daysIn, days, daysLate []stream.Row
 	}
 	state struct {
 		once    onceState
 		windows windowsState
+		hops    hopsState
+		sliced  slicedState
+		growing growingState
+		days    daysState
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [2]stream.Output
+	outputs [6]stream.Output
 	counts  [counterCount]uint64
 }
 
@@ -93,6 +123,10 @@ func NewPerWindow(batch int) *PerWindow {
 	p.column.left = make([]Event, batch)
 	p.state.once.init()
 	p.state.windows.init()
+	p.state.hops.init()
+	p.state.sliced.init()
+	p.state.growing.init()
+	p.state.days.init()
 	return p
 }
 
@@ -104,6 +138,14 @@ func (p *PerWindow) Process(in *stream.Batch) {
 		p.onceAfterIdle()
 		p.windows()
 		p.windowsAfterIdle()
+		p.hops()
+		p.hopsAfterIdle()
+		p.sliced()
+		p.slicedAfterIdle()
+		p.growing()
+		p.growingAfterIdle()
+		p.days()
+		p.daysAfterIdle()
 		p.late()
 		p.refuse()
 		p.advance()
@@ -125,8 +167,20 @@ func (p *PerWindow) advance() {
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeWindows(mark, refused); {
 		p.rowsSink()
 	}
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeHops(mark, refused); {
+		p.hopsSink()
+	}
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSliced(mark, refused); {
+		p.slicedSink()
+	}
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeGrowing(mark, refused); {
+		p.growingSink()
+	}
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeDays(mark, refused); {
+		p.daysSink()
+	}
 	p.refuse()
-	p.segments.Due = p.state.windows.due(w)
+	p.segments.Due = min(p.state.windows.due(w), p.state.hops.due(w), p.state.sliced.due(w), p.state.growing.due(w), p.state.days.due(w))
 }
 
 // Step steps the watermark to w without a record: an input has ended, or is idle.
@@ -173,6 +227,10 @@ func (p *PerWindow) segment() bool {
 func (p *PerWindow) recycle() {
 	p.state.once.recycle(p.inputs.Value)
 	p.state.windows.recycle()
+	p.state.hops.recycle()
+	p.state.sliced.recycle()
+	p.state.growing.recycle()
+	p.state.days.recycle()
 	p.in.Recycle()
 }
 
@@ -435,6 +493,552 @@ func (p *PerWindow) windowsAfterIdle() {
 	}
 }
 
+// hopsAccumulator is what hops keeps for a key in an open window.
+type hopsAccumulator struct {
+	n int64
+}
+
+// hopsState has the open windows of hops.
+type hopsState struct {
+	seed  table.Seed
+	keys  table.Keys[hopsKey]
+	panes table.Panes[hopsAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	last    []int64      // and of the last pane it goes to
+	key     []hopsKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+
+}
+
+func (s *hopsState) init() {
+	s.seed = table.NewSeed()
+}
+
+// hops folds each row into the windows of 10s that hold it, one of which begins every 5s.
+func (p *PerWindow) hops() {
+	s := &p.state.hops
+	late := p.rows.hopsLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.last = s.last[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		start, end, ok := window.Hops(p.time[r.Record], hopsSize, hopsSlide, hopsOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(p.segments.Watermark[r.Record], start+hopsSize, hopsSlide); missed > 0 { // it counts in the others
+			start += missed * hopsSlide
+			p.counts[countHopsLatePartial] += uint64(missed)
+		}
+		key := hopsKey{}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.last = append(s.last, end-hopsSize)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		for start := s.start[i]; start <= s.last[i]; start += hopsSlide {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+				p.counts[countHopsOpened]++
+			}
+			a.n++
+		}
+	}
+	p.rows.hopsLate = late
+	p.counts[countHopsIn] += uint64(len(p.rows.once))
+	p.counts[countHopsFolded] += uint64(len(s.row))
+	p.counts[countHopsLate] += uint64(len(late))
+}
+
+// emitHops closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *PerWindow) emitHops() {
+	s := &p.state.hops
+	column, rows := p.column.hops, p.rows.hops
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, hopsKey.lead, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := HopsRow{WindowStart: pane.Start, WindowEnd: pane.Start + hopsSize}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countHopsMade] += uint64(len(column) - len(p.column.hops))
+	p.counts[countHopsOut] += uint64(len(rows) - len(p.rows.hops))
+	p.column.hops, p.rows.hops = column, rows
+}
+
+// closeHops emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *PerWindow) closeHops(mark stream.Mark, refused int) bool {
+	s := &p.state.hops
+	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsSize > p.segments.After() {
+		return false
+	}
+	p.rows.hops = p.rows.hops[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.hops = p.column.hops[:0]
+		p.in.Release(mark)
+	}
+	p.emitHops()
+	return true
+}
+
+// hopsAfterIdle counts late rows of hops apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
+func (p *PerWindow) hopsAfterIdle() {
+	for _, r := range p.rows.hopsLate {
+		if window.Add(window.Start(p.time[r.Record], hopsSlide, hopsOffset), hopsSize) > p.alone[r.Record] {
+			p.counts[countHopsLate]--
+			p.counts[countHopsLateAfterIdle]++
+		}
+	}
+}
+
+// slicedAccumulator is what sliced keeps for a key in an open window.
+type slicedAccumulator struct {
+	n int64
+}
+
+// slicedState has the open windows of sliced.
+type slicedState struct {
+	seed  table.Seed
+	keys  table.Keys[slicedKey]
+	panes table.Slices[slicedAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []slicedKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *slicedState) init() {
+	s.seed = table.NewSeed()
+	s.panes.Init(slicedSize, slicedSlide, slicedOffset, s.merge)
+	s.closed = stream.Never
+}
+
+// sliced folds each row into the windows of 10s that hold it, one of which begins every 1s.
+func (p *PerWindow) sliced() {
+	s := &p.state.sliced
+	late := p.rows.slicedLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		start, end, ok := window.Hops(p.time[r.Record], slicedSize, slicedSlide, slicedOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicedTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicedSize, slicedSlide); missed > 0 { // it counts in the others
+			p.counts[countSlicedLatePartial] += uint64(missed)
+		}
+		start = window.Slice(p.time[r.Record], slicedSlide, slicedSize%slicedSlide, slicedOffset)
+		key := slicedKey{}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		a.n++
+		s.panes.LateIn(s.start[i], id)
+	}
+	p.rows.slicedLate = late
+	p.counts[countSlicedIn] += uint64(len(p.rows.once))
+	p.counts[countSlicedFolded] += uint64(len(s.row))
+	p.counts[countSlicedLate] += uint64(len(late))
+}
+
+// merge adds what b holds to a.
+func (s *slicedState) merge(a, b *slicedAccumulator) {
+	a.n += b.n
+}
+
+// next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
+func (s *slicedState) next(w int64) int64 {
+	w = max(w, s.closed, s.panes.Open[0].Start)
+	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide)
+}
+
+// emitSliced closes the next window: its rows stand behind those that are there, in the order of their keys.
+func (p *PerWindow) emitSliced() {
+	s := &p.state.sliced
+	column, rows := p.column.sliced, p.rows.sliced
+	end := s.next(p.segments.Before())
+	start := end - slicedSize
+	s.panes.Close(start, end)
+	s.id = s.panes.IDs(s.id[:0])
+	s.keys.Sort(s.id, slicedKey.lead, s.compare)
+	for _, id := range s.id {
+		a := s.panes.Sum(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := SlicedRow{WindowStart: start, WindowEnd: end}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.closed = end
+	s.drop(end)
+	made := uint64(len(column) - len(p.column.sliced))
+	p.counts[countSlicedOpened] += made // only now somebody has asked which windows a key is in
+	p.counts[countSlicedMade] += made
+	p.counts[countSlicedOut] += uint64(len(rows) - len(p.rows.sliced))
+	p.column.sliced, p.rows.sliced = column, rows
+}
+
+// closeSliced emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *PerWindow) closeSliced(mark stream.Mark, refused int) bool {
+	s := &p.state.sliced
+	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
+		return false
+	}
+	p.rows.sliced = p.rows.sliced[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.sliced = p.column.sliced[:0]
+		p.in.Release(mark)
+	}
+	p.emitSliced()
+	return true
+}
+
+// slicedAfterIdle counts late rows of sliced apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
+func (p *PerWindow) slicedAfterIdle() {
+	for _, r := range p.rows.slicedLate {
+		if window.Add(window.Start(p.time[r.Record], slicedSlide, slicedOffset), slicedSize) > p.alone[r.Record] {
+			p.counts[countSlicedLate]--
+			p.counts[countSlicedLateAfterIdle]++
+		}
+	}
+}
+
+// growingAccumulator is what growing keeps for a key in an open window.
+type growingAccumulator struct {
+	n int64
+}
+
+// growingState has the open windows of growing.
+type growingState struct {
+	seed  table.Seed
+	keys  table.Keys[growingKey]
+	panes table.Panes[growingAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []growingKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *growingState) init() {
+	s.seed = table.NewSeed()
+	s.closed = stream.Never
+}
+
+// growing folds each row into the windows of its 10s that end behind it, one of which does every 1s.
+func (p *PerWindow) growing() {
+	s := &p.state.growing
+	late := p.rows.growingLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		start, end, ok := window.Steps(p.time[r.Record], growingSize, growingStep, growingOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(p.segments.Watermark[r.Record], start+growingStep, growingStep); missed > 0 { // it counts in the others
+			start = end - growingSize // where the steps are that have closed
+			p.counts[countGrowingLatePartial] += uint64(missed)
+		}
+		key := growingKey{}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+		}
+		a.n++
+	}
+	p.rows.growingLate = late
+	p.counts[countGrowingIn] += uint64(len(p.rows.once))
+	p.counts[countGrowingFolded] += uint64(len(s.row))
+	p.counts[countGrowingLate] += uint64(len(late))
+}
+
+// merge adds what b holds to a.
+func (s *growingState) merge(a, b *growingAccumulator) {
+	a.n += b.n
+}
+
+// next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
+func (s *growingState) next(w int64) int64 {
+	w = max(w, s.closed, s.panes.Open[0].Start)
+	return window.Due(w, growingStep, growingOffset%growingStep)
+}
+
+// emitGrowing closes the next window: its rows stand behind those that are there, in the order of their keys.
+func (p *PerWindow) emitGrowing() {
+	s := &p.state.growing
+	column, rows := p.column.growing, p.rows.growing
+	end := s.next(p.segments.Before())
+	start := window.Start(end-1, growingSize, growingOffset)
+	s.grow(start, end)
+	s.id = s.panes.Open[0].IDs(s.id[:0])
+	s.keys.Sort(s.id, growingKey.lead, s.compare)
+	for _, id := range s.id {
+		a := s.panes.Open[0].Slot(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := GrowingRow{WindowStart: start, WindowEnd: end}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.closed = end
+	s.drop(end)
+	made := uint64(len(column) - len(p.column.growing))
+	p.counts[countGrowingOpened] += made // only now somebody has asked which windows a key is in
+	p.counts[countGrowingMade] += made
+	p.counts[countGrowingOut] += uint64(len(rows) - len(p.rows.growing))
+	p.column.growing, p.rows.growing = column, rows
+}
+
+// grow adds the steps before end to the pane that has all since start, which is the oldest then.
+func (s *growingState) grow(start, end int64) {
+	whole := s.panes.At(start)
+	for len(s.panes.Open) > 1 && s.panes.Open[1].Start < end {
+		pane := s.panes.Open[1]
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			a, fresh := whole.Touch(id)
+			b := pane.Slot(id)
+			if fresh {
+				*a, *b = *b, *a // with what it owns, and its reference to the key
+				continue
+			}
+			s.merge(a, b)
+			s.keys.Unref(id)
+		}
+		s.panes.DropAt(1)
+	}
+}
+
+// ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
+func (s *growingState) ends(start int64) int64 {
+	if whole := window.Start(start, growingSize, growingOffset); start == whole {
+		return whole + growingSize
+	}
+	return start + growingStep
+}
+
+// closeGrowing emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *PerWindow) closeGrowing(mark stream.Mark, refused int) bool {
+	s := &p.state.growing
+	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
+		return false
+	}
+	p.rows.growing = p.rows.growing[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.growing = p.column.growing[:0]
+		p.in.Release(mark)
+	}
+	p.emitGrowing()
+	return true
+}
+
+// growingAfterIdle counts late rows of growing apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
+func (p *PerWindow) growingAfterIdle() {
+	for _, r := range p.rows.growingLate {
+		if window.Add(window.Start(p.time[r.Record], growingSize, growingOffset), growingSize) > p.alone[r.Record] {
+			p.counts[countGrowingLate]--
+			p.counts[countGrowingLateAfterIdle]++
+		}
+	}
+}
+
+// daysAccumulator is what days keeps for a key in an open window.
+type daysAccumulator struct {
+	n int64
+}
+
+// daysState has the open windows of days.
+type daysState struct {
+	seed  table.Seed
+	keys  table.Keys[daysKey]
+	panes table.Panes[daysAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	key     []daysKey
+	hash    []uint32
+	id      []uint32
+	touched uint64 // what the hints read; nothing depends on it
+
+	calendar calendar.Calendar
+}
+
+func (s *daysState) init() {
+	s.seed = table.NewSeed()
+	s.calendar = calendar.New(zone1, calendar.Day)
+}
+
+// days folds each row into its day in Europe/Berlin.
+func (p *PerWindow) days() {
+	p.rows.daysIn = stream.Merge(p.rows.daysIn[:0], p.rows.left, p.rows.right)
+	s := &p.state.days
+	late := p.rows.daysLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.keys.Reserve(len(p.rows.daysIn)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.daysIn {
+		start, end, ok := s.calendar.Bounds(p.time[r.Record])
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		key := daysKey{}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		a, fresh := s.panes.At(s.start[i]).Touch(id)
+		if fresh {
+			s.keys.Ref(id)
+			p.counts[countDaysOpened]++
+		}
+		a.n++
+	}
+	p.rows.daysLate = late
+	p.counts[countDaysIn] += uint64(len(p.rows.daysIn))
+	p.counts[countDaysFolded] += uint64(len(s.row))
+	p.counts[countDaysLate] += uint64(len(late))
+}
+
+// emitDays closes the oldest window: its rows stand behind those that are there, in the order of their keys.
+func (p *PerWindow) emitDays() {
+	s := &p.state.days
+	column, rows := p.column.days, p.rows.days
+	pane := s.panes.Open[0]
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, daysKey.lead, s.compare)
+	for _, id := range s.id {
+		a := pane.Slot(id)
+		s.keys.Unref(id)
+		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
+		row := DaysRow{WindowStart: pane.Start, WindowEnd: s.calendar.End(pane.Start)}
+		row.N = a.n
+		column = append(column, row)
+		rows = append(rows, r)
+	}
+	s.panes.Drop()
+	p.counts[countDaysMade] += uint64(len(column) - len(p.column.days))
+	p.counts[countDaysOut] += uint64(len(rows) - len(p.rows.days))
+	p.column.days, p.rows.days = column, rows
+}
+
+// closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
+// them when it is called again: so many windows may close at once in the memory of one. mark is of the
+// arena before the first of this step, and refused how many refusals there were then.
+func (p *PerWindow) closeDays(mark stream.Mark, refused int) bool {
+	s := &p.state.days
+	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
+		return false
+	}
+	p.rows.days = p.rows.days[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.days = p.column.days[:0]
+		p.in.Release(mark)
+	}
+	p.emitDays()
+	return true
+}
+
+// daysAfterIdle counts late rows of days apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
+func (p *PerWindow) daysAfterIdle() {
+	for _, r := range p.rows.daysLate {
+		if p.state.days.calendar.End(p.time[r.Record]) > p.alone[r.Record] {
+			p.counts[countDaysLate]--
+			p.counts[countDaysLateAfterIdle]++
+		}
+	}
+}
+
 // rowsSink writes the rows of windows to rows.ndjson.
 func (p *PerWindow) rowsSink() {
 	out := &p.outputs[0]
@@ -451,9 +1055,73 @@ func (p *PerWindow) rowsSink() {
 	p.counts[countRowsIn] += uint64(len(p.rows.windows))
 }
 
+// hopsSink writes the rows of hops to hops.ndjson.
+func (p *PerWindow) hopsSink() {
+	out := &p.outputs[1]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.hops {
+		o := &p.column.hops[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendHopsRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.hops))
+	out.Spill()
+	p.counts[perWindowCountHopsIn] += uint64(len(p.rows.hops))
+}
+
+// slicedSink writes the rows of sliced to sliced.ndjson.
+func (p *PerWindow) slicedSink() {
+	out := &p.outputs[2]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.sliced {
+		o := &p.column.sliced[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendSlicedRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.sliced))
+	out.Spill()
+	p.counts[perWindowCountSlicedIn] += uint64(len(p.rows.sliced))
+}
+
+// growingSink writes the rows of growing to growing.ndjson.
+func (p *PerWindow) growingSink() {
+	out := &p.outputs[3]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.growing {
+		o := &p.column.growing[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendGrowingRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.growing))
+	out.Spill()
+	p.counts[perWindowCountGrowingIn] += uint64(len(p.rows.growing))
+}
+
+// daysSink writes the rows of days to days.ndjson.
+func (p *PerWindow) daysSink() {
+	out := &p.outputs[4]
+	window := make([]byte, 0, 128) // what rows of one window begin with
+	for _, r := range p.rows.days {
+		o := &p.column.days[r.Index]
+		if len(window) == 0 {
+			window = codec.AppendWindow(window, o.WindowStart, o.WindowEnd)
+		}
+		out.Buf = append(appendDaysRow(append(out.Buf, window...), p.in, o), '\n')
+	}
+	out.Rows += uint64(len(p.rows.days))
+	out.Spill()
+	p.counts[perWindowCountDaysIn] += uint64(len(p.rows.days))
+}
+
 // late writes the rows of windows.late to late.ndjson.
 func (p *PerWindow) late() {
-	out := &p.outputs[1]
+	out := &p.outputs[5]
 	for _, r := range p.rows.windowsLate {
 		out.Buf = append(appendEvent(out.Buf, p.in, &p.column.left[r.Index]), '\n')
 	}
@@ -491,7 +1159,7 @@ func (p *PerWindow) Inputs() *watermark.Inputs { return &p.inputs }
 // Watermark is the watermark after the last record.
 func (p *PerWindow) Watermark() int64 { return p.inputs.Value }
 
-// Output is sink i in the order of the spec: rows, late.
+// Output is sink i in the order of the spec: rows, hops, sliced, growing, days, late.
 func (p *PerWindow) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

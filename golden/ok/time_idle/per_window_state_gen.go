@@ -41,7 +41,46 @@ const (
 	countWindowsOpened
 	countWindowsMade
 	countWindowsOut
+	countHopsIn
+	countHopsFolded
+	countHopsLate
+	countHopsLateAfterIdle
+	countHopsTimeRange
+	countHopsLatePartial
+	countHopsOpened
+	countHopsMade
+	countHopsOut
+	countSlicedIn
+	countSlicedFolded
+	countSlicedLate
+	countSlicedLateAfterIdle
+	countSlicedTimeRange
+	countSlicedLatePartial
+	countSlicedOpened
+	countSlicedMade
+	countSlicedOut
+	countGrowingIn
+	countGrowingFolded
+	countGrowingLate
+	countGrowingLateAfterIdle
+	countGrowingTimeRange
+	countGrowingLatePartial
+	countGrowingOpened
+	countGrowingMade
+	countGrowingOut
+	countDaysIn
+	countDaysFolded
+	countDaysLate
+	countDaysLateAfterIdle
+	countDaysTimeRange
+	countDaysOpened
+	countDaysMade
+	countDaysOut
 	countRowsIn
+	perWindowCountHopsIn
+	perWindowCountSlicedIn
+	perWindowCountGrowingIn
+	perWindowCountDaysIn
 	countLateIn
 	counterCount
 )
@@ -75,7 +114,46 @@ var counters = [counterCount]task.Counter{
 	countWindowsOpened:        {Node: "windows", Kind: task.Opened, Name: "opened"},
 	countWindowsMade:          {Node: "windows", Kind: task.Made, Name: "made"},
 	countWindowsOut:           {Node: "windows", Kind: task.Out, Name: "out"},
+	countHopsIn:               {Node: "hops", Kind: task.In, Name: "in"},
+	countHopsFolded:           {Node: "hops", Kind: task.Folded, Name: "folded"},
+	countHopsLate:             {Node: "hops", Kind: task.Dropped, Name: "late"},
+	countHopsLateAfterIdle:    {Node: "hops", Kind: task.Dropped, Name: "late_after_idle"},
+	countHopsTimeRange:        {Node: "hops", Kind: task.Refused, Name: "time_range"},
+	countHopsLatePartial:      {Node: "hops", Kind: task.Note, Name: "late_partial"},
+	countHopsOpened:           {Node: "hops", Kind: task.Opened, Name: "opened"},
+	countHopsMade:             {Node: "hops", Kind: task.Made, Name: "made"},
+	countHopsOut:              {Node: "hops", Kind: task.Out, Name: "out"},
+	countSlicedIn:             {Node: "sliced", Kind: task.In, Name: "in"},
+	countSlicedFolded:         {Node: "sliced", Kind: task.Folded, Name: "folded"},
+	countSlicedLate:           {Node: "sliced", Kind: task.Dropped, Name: "late"},
+	countSlicedLateAfterIdle:  {Node: "sliced", Kind: task.Dropped, Name: "late_after_idle"},
+	countSlicedTimeRange:      {Node: "sliced", Kind: task.Refused, Name: "time_range"},
+	countSlicedLatePartial:    {Node: "sliced", Kind: task.Note, Name: "late_partial"},
+	countSlicedOpened:         {Node: "sliced", Kind: task.Opened, Name: "opened"},
+	countSlicedMade:           {Node: "sliced", Kind: task.Made, Name: "made"},
+	countSlicedOut:            {Node: "sliced", Kind: task.Out, Name: "out"},
+	countGrowingIn:            {Node: "growing", Kind: task.In, Name: "in"},
+	countGrowingFolded:        {Node: "growing", Kind: task.Folded, Name: "folded"},
+	countGrowingLate:          {Node: "growing", Kind: task.Dropped, Name: "late"},
+	countGrowingLateAfterIdle: {Node: "growing", Kind: task.Dropped, Name: "late_after_idle"},
+	countGrowingTimeRange:     {Node: "growing", Kind: task.Refused, Name: "time_range"},
+	countGrowingLatePartial:   {Node: "growing", Kind: task.Note, Name: "late_partial"},
+	countGrowingOpened:        {Node: "growing", Kind: task.Opened, Name: "opened"},
+	countGrowingMade:          {Node: "growing", Kind: task.Made, Name: "made"},
+	countGrowingOut:           {Node: "growing", Kind: task.Out, Name: "out"},
+	countDaysIn:               {Node: "days", Kind: task.In, Name: "in"},
+	countDaysFolded:           {Node: "days", Kind: task.Folded, Name: "folded"},
+	countDaysLate:             {Node: "days", Kind: task.Dropped, Name: "late"},
+	countDaysLateAfterIdle:    {Node: "days", Kind: task.Dropped, Name: "late_after_idle"},
+	countDaysTimeRange:        {Node: "days", Kind: task.Refused, Name: "time_range"},
+	countDaysOpened:           {Node: "days", Kind: task.Opened, Name: "opened"},
+	countDaysMade:             {Node: "days", Kind: task.Made, Name: "made"},
+	countDaysOut:              {Node: "days", Kind: task.Out, Name: "out"},
 	countRowsIn:               {Node: "rows", Kind: task.In, Name: "in"},
+	perWindowCountHopsIn:      {Node: "hops", Kind: task.In, Name: "in"},
+	perWindowCountSlicedIn:    {Node: "sliced", Kind: task.In, Name: "in"},
+	perWindowCountGrowingIn:   {Node: "growing", Kind: task.In, Name: "in"},
+	perWindowCountDaysIn:      {Node: "days", Kind: task.In, Name: "in"},
 	countLateIn:               {Node: "late", Kind: task.In, Name: "in"},
 }
 
@@ -93,6 +171,10 @@ const (
 	siteRightTimeRange
 	siteOnceNoID
 	siteWindowsTimeRange
+	siteHopsTimeRange
+	siteSlicedTimeRange
+	siteGrowingTimeRange
+	siteDaysTimeRange
 )
 
 var sites = [...]stream.Site{
@@ -108,17 +190,29 @@ var sites = [...]stream.Site{
 	siteRightTimeRange:   {Node: "right", Reason: "time_range", Field: "t", Counter: countRightTimeRange},
 	siteOnceNoID:         {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteWindowsTimeRange: {Node: "windows", Reason: "time_range", Counter: countWindowsTimeRange, Order: 2},
+	siteHopsTimeRange:    {Node: "hops", Reason: "time_range", Counter: countHopsTimeRange, Order: 3},
+	siteSlicedTimeRange:  {Node: "sliced", Reason: "time_range", Counter: countSlicedTimeRange, Order: 4},
+	siteGrowingTimeRange: {Node: "growing", Reason: "time_range", Counter: countGrowingTimeRange, Order: 5},
+	siteDaysTimeRange:    {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 6},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tinputs of left, right; seed of piece 1; seed of piece 2\n" +
+const layout = "0.2\thead\tinputs of left, right; seed of piece 1; seed of piece 2; seed of piece 3; seed of piece 4; seed of piece 5; seed of piece 6\n" +
 	"1.1\tonce\tdedup in each input; time t, rfc3339; by id, string\thorizon 1m; spread 0s\n" +
-	"2.1\twindows\ttumbling 10s, offset 0s; time t, rfc3339; keep count\n"
+	"2.1\twindows\ttumbling 10s, offset 0s; time t, rfc3339; keep count\n" +
+	"3.1\thops\thopping 10s every 5s, offset 0s; time t, rfc3339; keep count\n" +
+	"4.1\tsliced\thopping 10s every 1s, offset 0s, by the slice; time t, rfc3339; keep count\n" +
+	"5.1\tgrowing\tcumulative 10s by 1s, offset 0s, by the step; time t, rfc3339; keep count\n" +
+	"6.1\tdays\tcalendar day in Europe/Berlin; time t, rfc3339; keep count\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
 	pieceOnce    uint32 = 1
 	pieceWindows uint32 = 2
+	pieceHops    uint32 = 3
+	pieceSliced  uint32 = 4
+	pieceGrowing uint32 = 5
+	pieceDays    uint32 = 6
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -136,9 +230,17 @@ func (p *PerWindow) AppendState(dst []byte, changed bool) []byte {
 	dst = table.AppendPart(dst, watermark.AppendInputs, &p.inputs)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.windows.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.hops.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.sliced.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.growing.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.days.seed)
 	checkpoint.End(dst, begin, p.inputs.Value, 0)
 	dst = p.state.once.append(dst, changed)
 	dst = p.state.windows.append(dst, changed)
+	dst = p.state.hops.append(dst, changed)
+	dst = p.state.sliced.append(dst, changed)
+	dst = p.state.growing.append(dst, changed)
+	dst = p.state.days.append(dst, changed)
 	return dst
 }
 
@@ -146,6 +248,10 @@ func (p *PerWindow) AppendState(dst []byte, changed bool) []byte {
 func (p *PerWindow) Commit() {
 	p.state.once.commit()
 	p.state.windows.commit()
+	p.state.hops.commit()
+	p.state.sliced.commit()
+	p.state.growing.commit()
+	p.state.days.commit()
 }
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
@@ -156,8 +262,12 @@ func (p *PerWindow) Restore(commits ...[]byte) error {
 	w := p.inputs.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
 	p.state.windows.drop(w)
+	p.state.hops.drop(w)
+	p.state.sliced.drop(w)
+	p.state.growing.drop(w)
+	p.state.days.drop(w)
 	p.Commit()
-	p.segments.Due = p.state.windows.due(w)
+	p.segments.Due = min(p.state.windows.due(w), p.state.hops.due(w), p.state.sliced.due(w), p.state.growing.due(w), p.state.days.due(w))
 	return nil
 }
 
@@ -182,10 +292,30 @@ func (p *PerWindow) restoreFrame(frame checkpoint.Frame) error {
 		if r.Part() {
 			p.state.windows.seed = r.Seed()
 		}
+		if r.Part() {
+			p.state.hops.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.sliced.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.growing.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.days.seed = r.Seed()
+		}
 	case pieceOnce:
 		p.state.once.restore(&r)
 	case pieceWindows:
 		p.state.windows.restore(&r)
+	case pieceHops:
+		p.state.hops.restore(&r)
+	case pieceSliced:
+		p.state.sliced.restore(&r)
+	case pieceGrowing:
+		p.state.growing.restore(&r)
+	case pieceDays:
+		p.state.days.restore(&r)
 	default:
 		r.Fail("no stage has this number")
 	}
@@ -198,6 +328,10 @@ func (p *PerWindow) Reset() {
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.windows.reset()
+	p.state.hops.reset()
+	p.state.sliced.reset()
+	p.state.growing.reset()
+	p.state.days.reset()
 	p.refused = p.refused[:0]
 	p.letters.Reset()
 	for i := range p.outputs {
@@ -348,6 +482,445 @@ func (s *windowsState) drop(w int64) {
 func (s *windowsState) commit() { s.panes.Commit() }
 
 func (s *windowsState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+}
+
+// hopsKey is the key of hops.
+type hopsKey struct {
+}
+
+func (k hopsKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash1(seed, 0))
+}
+
+// lead is what the order of keys goes by first.
+func (k hopsKey) lead() (a, b uint64) { return 0, 0 }
+
+func (s *hopsState) compare(a, b hopsKey) int {
+	return 0
+}
+
+// due is the watermark at which hops closes something next, when the watermark is w.
+func (s *hopsState) due(w int64) int64 {
+	return window.Due(w, hopsSlide, (hopsOffset+hopsSize)%hopsSlide) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *hopsState) recycle() {
+	s.keys.Evict(1024)
+}
+
+// append appends the frame of hops: its windows, or what changed in them and a part of the rest.
+func (s *hopsState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceHops)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = pane.Start + hopsSize // the newest window is the last
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.n)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *hopsState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key hopsKey
+
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *hopsState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if pane.Start+hopsSize > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *hopsState) commit() { s.panes.Commit() }
+
+func (s *hopsState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+}
+
+// slicedKey is the key of sliced.
+type slicedKey struct {
+}
+
+func (k slicedKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash1(seed, 0))
+}
+
+// lead is what the order of keys goes by first.
+func (k slicedKey) lead() (a, b uint64) { return 0, 0 }
+
+func (s *slicedState) compare(a, b slicedKey) int {
+	return 0
+}
+
+// due is the watermark at which sliced closes something next, when the watermark is w.
+func (s *slicedState) due(w int64) int64 {
+	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *slicedState) recycle() {
+	s.keys.Evict(1024)
+}
+
+// append appends the frame of sliced: its windows, or what changed in them and a part of the rest.
+func (s *slicedState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceSliced)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendInt(dst, s.panes.Until())
+	if len(s.panes.Open) > 0 {
+		expires = window.Add(s.panes.Until(), slicedSize) // when no window is put together from there any more
+	}
+	dst = table.AppendUint(dst, uint64(s.panes.Chosen())) // most slices do not change any more
+	for _, pane := range s.panes.Open {
+		if !pane.Chosen() {
+			continue
+		}
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = max(expires, window.Start(pane.Start, slicedSlide, slicedOffset)+slicedSize)
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.n)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *slicedState) restore(r *table.Reader) {
+	s.panes.Restored(r.Int())
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key slicedKey
+
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *slicedState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if window.Start(pane.Start, slicedSlide, slicedOffset)+slicedSize > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *slicedState) commit() { s.panes.Commit() }
+
+func (s *slicedState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.closed = stream.Never
+}
+
+// growingKey is the key of growing.
+type growingKey struct {
+}
+
+func (k growingKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash1(seed, 0))
+}
+
+// lead is what the order of keys goes by first.
+func (k growingKey) lead() (a, b uint64) { return 0, 0 }
+
+func (s *growingState) compare(a, b growingKey) int {
+	return 0
+}
+
+// due is the watermark at which growing closes something next, when the watermark is w.
+func (s *growingState) due(w int64) int64 {
+	return window.Due(w, growingStep, growingOffset%growingStep) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *growingState) recycle() {
+	s.keys.Evict(1024)
+}
+
+// append appends the frame of growing: its windows, or what changed in them and a part of the rest.
+func (s *growingState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceGrowing)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = max(expires, s.ends(pane.Start))
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.n)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *growingState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key growingKey
+
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *growingState) drop(w int64) {
+	for i := 0; i < len(s.panes.Open); {
+		pane := s.panes.Open[i]
+		if s.ends(pane.Start) > w {
+			i++
+			continue
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+		}
+		s.panes.DropAt(i)
+	}
+}
+
+func (s *growingState) commit() { s.panes.Commit() }
+
+func (s *growingState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.closed = stream.Never
+}
+
+// daysKey is the key of days.
+type daysKey struct {
+}
+
+func (k daysKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash1(seed, 0))
+}
+
+// lead is what the order of keys goes by first.
+func (k daysKey) lead() (a, b uint64) { return 0, 0 }
+
+func (s *daysState) compare(a, b daysKey) int {
+	return 0
+}
+
+// due is the watermark at which days closes something next, when the watermark is w.
+func (s *daysState) due(w int64) int64 {
+	return s.calendar.Due(w) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *daysState) recycle() {
+	s.keys.Evict(1024)
+}
+
+// append appends the frame of days: its windows, or what changed in them and a part of the rest.
+func (s *daysState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceDays)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = s.calendar.End(pane.Start) // the newest window is the last
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.n)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *daysState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key daysKey
+
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.n = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that watermark w has closed.
+func (s *daysState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if s.calendar.End(pane.Start) > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *daysState) commit() { s.panes.Commit() }
+
+func (s *daysState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
 }
