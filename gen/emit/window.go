@@ -56,6 +56,24 @@ func windowed(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	return nil
 }
 
+// unfolded takes back what was counted of row r, which is refused in the end. bounds is the statement that finds its windows.
+func unfolded(s *plan.Stage, bounds string) string {
+	w := s.Window
+	text := fmt.Sprintf("p.counts[%s]--\n", w.Folded)
+	if w.Partial == "" {
+		return text
+	}
+	span := w.Size
+	if s.Spec.Window.Kind == spec.Cumulative {
+		span = w.Slide
+	}
+	call := strings.TrimPrefix(bounds, "start, end, ok := ")
+	if uses(call, "e") && !uses(s.In.Origin, "e") {
+		text += fmt.Sprintf("e := &p.column.%s[r.Index]\n", s.In.Column)
+	}
+	return text + fmt.Sprintf("first, _, _ := %s\np.counts[%s] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+%s, %s))\n", call, w.Partial, span, w.Slide)
+}
+
 // overlaps says whether a row is folded into several windows.
 func overlaps(w *plan.Window) bool { return w.Slide != "" && !w.Sliced && !w.Growing }
 
@@ -127,7 +145,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotKey": key,
 			"slotCalendar": calendar, "slotBounds": bounds, "slotStart": start, "slotEnd": end, "slotNext": next, "slotDue": due, "slotSlice": slice, "slotOpens": opens, "slotMerge": mergesOf(w),
-			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
+			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, unfolded(s, bounds)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), free),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
 			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appendsSince(w.Group, "s.panes.Commits()", "!changed || pane.Repeats(id)"), "slotReadKey": readKeys(s), "slotRead": readAll(s),
