@@ -302,6 +302,9 @@ func (p *Overlapping) hops() {
 		if r := s.row[i]; s.panes.Len()+s.opens(i, id, found) > overlappingMaxKeys {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsFull, Fault: stream.FaultFull})
 			p.counts[countHopsFolded]--
+			e := &p.column.orders[r.Index]
+			first, _, _ := window.Hops(e.At, hopsSize, hopsSlide, hopsOffset)
+			p.counts[countHopsLatePartial] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+hopsSize, hopsSlide))
 			continue
 		}
 		if !found {
@@ -437,6 +440,9 @@ func (p *Overlapping) sliced() {
 		if r := s.row[i]; s.panes.Len() >= overlappingMaxKeys && !(found && s.panes.Has(s.start[i], id)) {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicedFull, Fault: stream.FaultFull})
 			p.counts[countSlicedFolded]--
+			e := &p.column.orders[r.Index]
+			first, _, _ := window.Hops(e.At, slicedSize, slicedSlide, slicedOffset)
+			p.counts[countSlicedLatePartial] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+slicedSize, slicedSlide))
 			continue
 		}
 		if !found {
@@ -573,6 +579,9 @@ func (p *Overlapping) growing() {
 		if r := s.row[i]; s.panes.Len() >= overlappingMaxKeys && !(found && s.panes.Has(s.start[i], id)) {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingFull, Fault: stream.FaultFull})
 			p.counts[countGrowingFolded]--
+			e := &p.column.orders[r.Index]
+			first, _, _ := window.Steps(e.At, growingSize, growingStep, growingOffset)
+			p.counts[countGrowingLatePartial] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+growingStep, growingStep))
 			continue
 		}
 		if !found {
