@@ -2,7 +2,7 @@
 // writes them in an afternoon. Other streaming programs and JSON libraries are in a module of their own, peers.
 //
 //	go test ./golden/bench                                          # equality, allocations, soak
-//	go test ./golden/bench -run Soak -v -soak 50000000 -timeout 2h  # memory over a long stream; 3 million events by default
+//	go test ./golden/bench -run Soak -v -soak 50000000 -timeout 2h  # memory over a long stream; 3 million events by default, a tenth for all kinds of state
 //	go test ./golden/bench -seeds 1000                              # more adversarial files
 //	go test ./golden/bench -run '^$' -bench Ratios -benchtime 1x    # every workload against its naive program, interleaved
 //	go test ./golden/bench -run '^$' -bench W1Ratios -benchtime 1x  # W1 alone, with the processors written by hand

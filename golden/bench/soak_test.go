@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/streamwright/streamwright/golden/bench/events"
+	"github.com/streamwright/streamwright/golden/crash/shop"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
 )
@@ -31,7 +32,7 @@ func TestSoak(t *testing.T) {
 		for _, program := range programs {
 			t.Run(c.name+"/"+program.name, func(t *testing.T) {
 				p := program.pipeline.New(256)
-				soaked(t, p, config)
+				soaked(t, p, sinks, config)
 				if rows := p.Output(totals).Rows; rows < uint64(config.Events/c.rows) {
 					t.Errorf("%d rows", rows)
 				}
@@ -40,13 +41,22 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soaked takes the events of config through p and demands that the heap stays as it is.
-func soaked(t *testing.T, p task.Processor, config events.Config) {
+// TestSoakOfAllState is TestSoak with each kind of state that golden/crash has, under commits: what a commit has of all state is flat, too. It takes a tenth of the events.
+func TestSoakOfAllState(t *testing.T) {
+	config := events.Default(*soak / 10)
+	config.Users, config.Rate = 300, max(1, *soak/10/7200) // longer than an hour, after which running totals go
+	p := shop.ShopPipeline.New(256)
+	soaked(t, p, len(shop.ShopPipeline.Sinks), config)
+}
+
+// soaked takes the events of config through p, which has so many outputs, and demands that the heap stays as it is.
+func soaked(t *testing.T, p task.Processor, outputs int, config events.Config) {
 	const samples = 40
 	g := events.NewGenerator(config)
 	var in stream.Batch
 	var file []byte
-	heap := make([]float64, 0, samples)
+	heap, state := make([]float64, 0, samples), make([]float64, 0, samples)
+	var commit []byte
 	for i := range config.Events {
 		file = g.Append(file, i)
 		if len(file) >= blockSize || i == config.Events-1 {
@@ -56,20 +66,31 @@ func soaked(t *testing.T, p task.Processor, config events.Config) {
 					p.Process(&in)
 				}
 			}
-			empty(p)
+			for i := range outputs {
+				p.Output(i).Buf = p.Output(i).Buf[:0]
+			}
+			p.Letters().Buf = p.Letters().Buf[:0]
 			file = file[:0]
+			commit = p.AppendState(commit[:0], true)
+			p.Commit()
 		}
 		if (i+1)%(config.Events/samples) == 0 {
 			runtime.GC()
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			heap = append(heap, float64(m.HeapAlloc))
+			state = append(state, float64(len(p.AppendState(nil, false))))
 		}
 	}
-	second, last := mean(heap[samples/4:samples/2]), mean(heap[samples*3/4:samples])
-	t.Logf("%d events: heap of %.1f MB in the second quarter, %.1f MB in the last; %d rows", config.Events, second/1e6, last/1e6, p.Output(totals).Rows)
-	if last > 1.1*second {
-		t.Errorf("heap from %.0f to %.0f bytes", second, last)
+	quarters := func(of []float64) (second, last float64) {
+		return mean(of[samples/4 : samples/2]), mean(of[samples*3/4:])
+	}
+	second, last := quarters(heap)
+	secondState, lastState := quarters(state)
+	t.Logf("%d events: heap of %.1f MB in the second quarter, %.1f MB in the last; state of %.0f and %.0f kB; %d rows", config.Events, second/1e6, last/1e6, secondState/1e3, lastState/1e3,
+		p.Output(totals).Rows)
+	if last > 1.1*second || lastState > 1.1*secondState {
+		t.Errorf("heap from %.0f to %.0f bytes, state from %.0f to %.0f", second, last, secondState, lastState)
 	}
 	runtime.KeepAlive(p)
 }

@@ -36,9 +36,9 @@ const (
 
 // Pipeline counts and sums what each user clicked and bought, per minute.
 var Pipeline = task.Pipeline{
-	Name:   "w1",
-	Spec:   "w1.cue",
-	New:    func(batch int) task.Processor { return New(batch) },
+	Name:    "w1",
+	Spec:    "w1.cue",
+	New:     func(batch int) task.Processor { return New(batch) },
 	Sources: []task.Source{{Name: "events", Path: "${W1_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "totals", Target: task.Target{Path: "totals.ndjson"}},
