@@ -84,6 +84,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
 		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stagePiece": s.Piece, "stageCloseNext": w.Close, "stageTimeRange": w.TimeRange,
 		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stagePartial": w.Partial, "stageSlide": w.Slide, "stageWindows": folded(s.Spec.Window),
+		"stageAtOnce": "1024",
 		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
 	} {
 		names[placeholder] = name

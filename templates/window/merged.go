@@ -13,22 +13,25 @@ func (s *stageState) next(w int64) int64 {
 	return slotDue(s, w)
 }
 
-// stageEmitNext closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Processor) stageEmitNext() {
+// stageEmitNext makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Processor) stageEmitNext(most int) {
 	s := &p.state.stage
 	column, rows := p.column.stageRows, p.rows.stageOut
 	end := s.next(p.segments.Before())
 	start := slotOpens(end)
-	if sliced {
-		s.panes.Close(start, end)
-		s.id = s.panes.IDs(s.id[:0])
+	if s.emitted == 0 {
+		if sliced {
+			s.panes.Close(start, end)
+			s.id = s.panes.IDs(s.id[:0])
+		}
+		if growing {
+			s.grow(start, end)
+			s.id = s.panes.Open[0].IDs(s.id[:0])
+		}
+		s.keys.Sort(s.id, stageKey.lead, s.compare)
 	}
-	if growing {
-		s.grow(start, end)
-		s.id = s.panes.Open[0].IDs(s.id[:0])
-	}
-	s.keys.Sort(s.id, stageKey.lead, s.compare)
-	for _, id := range s.id {
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := slotSlot(s, s.panes.Open[0], id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := stageRow{WindowStart: start, WindowEnd: end}
@@ -42,8 +45,11 @@ func (p *Processor) stageEmitNext() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.stageRows))
 	p.counts[stageOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[stageMade] += made

@@ -2,9 +2,9 @@ package window
 
 import "github.com/streamwright/streamwright/runtime/stream"
 
-// stageCloseNext emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// stageCloseNext emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Processor) stageCloseNext(mark stream.Mark, refused int) bool {
 	s := &p.state.stage
 	if len(s.panes.Open) == 0 || slotNext(p, s) > p.segments.After() {
@@ -16,9 +16,9 @@ func (p *Processor) stageCloseNext(mark stream.Mark, refused int) bool {
 		p.in.Release(mark)
 	}
 	if sliced || growing {
-		p.stageEmitNext()
+		p.stageEmitNext(stageAtOnce)
 	} else {
-		p.stageEmit()
+		p.stageEmit(stageAtOnce)
 	}
 	return true
 }

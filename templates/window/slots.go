@@ -79,6 +79,9 @@ const (
 	stageOffset = 3
 )
 
+// stageAtOnce is how many rows stand in memory at a time when only sinks read them.
+var stageAtOnce = 1024
+
 // stageSpan is from the start of a pane to the end of its first window, and stageSlide to that of its next.
 var stageSpan, stageSlide int64 = stageSize, 3
 

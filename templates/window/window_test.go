@@ -82,8 +82,11 @@ func hops(at int64) (windows []place) {
 
 // testWindow takes by how much all times are longer than those of windows of stageSize, and the windows of a time.
 func testWindow(t *testing.T, scale int64, windows func(at int64) []place) {
+	atOnce := stageAtOnce
+	defer func() { stageAtOnce = atOnce }()
 	r := rand.New(rand.NewPCG(7, 8))
 	for seed := range 200 {
+		stageAtOnce = 1 + seed%5
 		p := newProcessor()
 		open := map[place]stageAccumulator{}
 		highest, watermark := -100*scale, stream.Never
