@@ -79,14 +79,14 @@ const (
 	stageOffset = 3
 )
 
-// stageAtOnce is how many rows stand in memory at a time when only sinks read them.
-var stageAtOnce = 1024
-
 // stageSpan is from the start of a pane to the end of its first window, and stageSlide to that of its next.
 var stageSpan, stageSlide int64 = stageSize, 3
 
 // stageStep is from the end of a window that begins with others to the next.
 const stageStep = 2
+
+// stageAtOnce is how many rows stand in memory at a time when only sinks read them.
+var stageAtOnce = 1024
 
 // stageTimeRange is the site of windows outside the range of times.
 const stageTimeRange = 1
