@@ -325,6 +325,7 @@ type hourlyState struct {
 	key     []hourlyKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -386,14 +387,17 @@ func (p *Earthquakes) hourly() {
 	p.counts[countHourlyLate] += uint64(len(late))
 }
 
-// emitHourly closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Earthquakes) emitHourly() {
+// emitHourly makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Earthquakes) emitHourly(most int) {
 	s := &p.state.hourly
 	column, rows := p.column.hourly, p.rows.hourly
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hourlyKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hourlyKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -415,15 +419,18 @@ func (p *Earthquakes) emitHourly() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHourlyMade] += uint64(len(column) - len(p.column.hourly))
 	p.counts[countHourlyOut] += uint64(len(rows) - len(p.rows.hourly))
 	p.column.hourly, p.rows.hourly = column, rows
 }
 
-// closeHourly emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHourly emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Earthquakes) closeHourly(mark stream.Mark, refused int) bool {
 	s := &p.state.hourly
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hourlySize > p.segments.After() {
@@ -434,7 +441,7 @@ func (p *Earthquakes) closeHourly(mark stream.Mark, refused int) bool {
 		p.column.hourly = p.column.hourly[:0]
 		p.in.Release(mark)
 	}
-	p.emitHourly()
+	p.emitHourly(1024)
 	return true
 }
 

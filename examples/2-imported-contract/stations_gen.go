@@ -265,6 +265,7 @@ type quartersState struct {
 	key     []quartersKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -337,14 +338,17 @@ func (p *Stations) quarters() {
 	p.counts[countQuartersLate] += uint64(len(late))
 }
 
-// emitQuarters closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Stations) emitQuarters() {
+// emitQuarters makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Stations) emitQuarters(most int) {
 	s := &p.state.quarters
 	column, rows := p.column.quarters, p.rows.quarters
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, quartersKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, quartersKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -360,15 +364,18 @@ func (p *Stations) emitQuarters() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countQuartersMade] += uint64(len(column) - len(p.column.quarters))
 	p.counts[countQuartersOut] += uint64(len(rows) - len(p.rows.quarters))
 	p.column.quarters, p.rows.quarters = column, rows
 }
 
-// closeQuarters emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeQuarters emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Stations) closeQuarters(mark stream.Mark, refused int) bool {
 	s := &p.state.quarters
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+quartersSize > p.segments.After() {
@@ -379,7 +386,7 @@ func (p *Stations) closeQuarters(mark stream.Mark, refused int) bool {
 		p.column.quarters = p.column.quarters[:0]
 		p.in.Release(mark)
 	}
-	p.emitQuarters()
+	p.emitQuarters(1024)
 	return true
 }
 

@@ -298,6 +298,7 @@ type roomsState struct {
 	key     []roomsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -357,14 +358,17 @@ func (p *Lab) rooms() {
 	p.counts[countRoomsLate] += uint64(len(late))
 }
 
-// emitRooms closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Lab) emitRooms() {
+// emitRooms makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Lab) emitRooms(most int) {
 	s := &p.state.rooms
 	column, rows := p.column.rooms, p.rows.rooms
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, roomsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, roomsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -376,15 +380,18 @@ func (p *Lab) emitRooms() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRoomsMade] += uint64(len(column) - len(p.column.rooms))
 	p.counts[countRoomsOut] += uint64(len(rows) - len(p.rows.rooms))
 	p.column.rooms, p.rows.rooms = column, rows
 }
 
-// closeRooms emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRooms emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Lab) closeRooms(mark stream.Mark, refused int) bool {
 	s := &p.state.rooms
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+roomsSize > p.segments.After() {
@@ -395,7 +402,7 @@ func (p *Lab) closeRooms(mark stream.Mark, refused int) bool {
 		p.column.rooms = p.column.rooms[:0]
 		p.in.Release(mark)
 	}
-	p.emitRooms()
+	p.emitRooms(1024)
 	return true
 }
 

@@ -334,6 +334,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -389,14 +390,17 @@ func (p *Epoch) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
-// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Epoch) emitSpend() {
+// emitSpend makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Epoch) emitSpend(most int) {
 	s := &p.state.spend
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, spendKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, spendKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -423,15 +427,18 @@ func (p *Epoch) emitSpend() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
 	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
 }
 
-// closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSpend emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Epoch) closeSpend(mark stream.Mark, refused int) bool {
 	s := &p.state.spend
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendSize > p.segments.After() {
@@ -442,7 +449,7 @@ func (p *Epoch) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend()
+	p.emitSpend(1024)
 	return true
 }
 
@@ -483,6 +490,7 @@ type typesState struct {
 	key     []typesKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -535,14 +543,17 @@ func (p *Epoch) types() {
 	p.counts[countTypesLate] += uint64(len(late))
 }
 
-// emitTypes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Epoch) emitTypes() {
+// emitTypes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Epoch) emitTypes(most int) {
 	s := &p.state.types
 	column, rows := p.column.types, p.rows.types
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, typesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, typesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -552,15 +563,18 @@ func (p *Epoch) emitTypes() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTypesMade] += uint64(len(column) - len(p.column.types))
 	p.counts[countTypesOut] += uint64(len(rows) - len(p.rows.types))
 	p.column.types, p.rows.types = column, rows
 }
 
-// closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeTypes emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Epoch) closeTypes(mark stream.Mark, refused int) bool {
 	s := &p.state.types
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
@@ -571,7 +585,7 @@ func (p *Epoch) closeTypes(mark stream.Mark, refused int) bool {
 		p.column.types = p.column.types[:0]
 		p.in.Release(mark)
 	}
-	p.emitTypes()
+	p.emitTypes(1024)
 	return true
 }
 

@@ -15,6 +15,7 @@
 package inputs
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -346,6 +347,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -407,14 +409,17 @@ func (p *Inputs) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
-// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Inputs) emitSpend() {
+// emitSpend makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Inputs) emitSpend(most int) {
 	s := &p.state.spend
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, spendKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, spendKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -437,7 +442,10 @@ func (p *Inputs) emitSpend() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
 	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
@@ -448,7 +456,7 @@ func (p *Inputs) closeSpend() {
 	s := &p.state.spend
 	p.column.spend, p.rows.spend = p.column.spend[:0], p.rows.spend[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		p.emitSpend()
+		p.emitSpend(math.MaxInt)
 	}
 }
 

@@ -458,6 +458,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -518,14 +519,17 @@ func (p *Shop) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
-// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitSpend() {
+// emitSpend makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitSpend(most int) {
 	s := &p.state.spend
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, spendKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, spendKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -548,7 +552,10 @@ func (p *Shop) emitSpend() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
 	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
@@ -559,7 +566,7 @@ func (p *Shop) closeSpend() {
 	s := &p.state.spend
 	p.column.spend, p.rows.spend = p.column.spend[:0], p.rows.spend[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		p.emitSpend()
+		p.emitSpend(math.MaxInt)
 	}
 }
 
@@ -807,6 +814,7 @@ type recentState struct {
 	key     []recentKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -890,16 +898,19 @@ func (s *recentState) next(w int64) int64 {
 	return window.Due(w, recentSlide, (recentOffset+recentSize)%recentSlide)
 }
 
-// emitRecent closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitRecent() {
+// emitRecent makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitRecent(most int) {
 	s := &p.state.recent
 	column, rows := p.column.recent, p.rows.recent
 	end := s.next(p.segments.Before())
 	start := end - recentSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, recentKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, recentKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := RecentRow{WindowStart: start, WindowEnd: end}
@@ -920,8 +931,11 @@ func (p *Shop) emitRecent() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.recent))
 	p.counts[countRecentOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countRecentMade] += made
@@ -929,9 +943,9 @@ func (p *Shop) emitRecent() {
 	p.column.recent, p.rows.recent = column, rows
 }
 
-// closeRecent emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecent emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shop) closeRecent(mark stream.Mark, refused int) bool {
 	s := &p.state.recent
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -942,7 +956,7 @@ func (p *Shop) closeRecent(mark stream.Mark, refused int) bool {
 		p.column.recent = p.column.recent[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecent()
+	p.emitRecent(1024)
 	return true
 }
 
@@ -977,6 +991,7 @@ type soFarState struct {
 	key     []soFarKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -1058,16 +1073,19 @@ func (s *soFarState) next(w int64) int64 {
 	return window.Due(w, soFarStep, soFarOffset%soFarStep)
 }
 
-// emitSoFar closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitSoFar() {
+// emitSoFar makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitSoFar(most int) {
 	s := &p.state.soFar
 	column, rows := p.column.soFar, p.rows.soFar
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, soFarSize, soFarOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, soFarKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, soFarKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SoFarRow{WindowStart: start, WindowEnd: end}
@@ -1088,8 +1106,11 @@ func (p *Shop) emitSoFar() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.soFar))
 	p.counts[countSoFarOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSoFarMade] += made
@@ -1126,9 +1147,9 @@ func (s *soFarState) ends(start int64) int64 {
 	return start + soFarStep
 }
 
-// closeSoFar emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSoFar emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shop) closeSoFar(mark stream.Mark, refused int) bool {
 	s := &p.state.soFar
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -1139,7 +1160,7 @@ func (p *Shop) closeSoFar(mark stream.Mark, refused int) bool {
 		p.column.soFar = p.column.soFar[:0]
 		p.in.Release(mark)
 	}
-	p.emitSoFar()
+	p.emitSoFar(1024)
 	return true
 }
 
@@ -1171,6 +1192,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -1228,14 +1250,17 @@ func (p *Shop) days() {
 	p.counts[countDaysLate] += uint64(len(late))
 }
 
-// emitDays closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitDays() {
+// emitDays makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitDays(most int) {
 	s := &p.state.days
 	column, rows := p.column.days, p.rows.days
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1261,15 +1286,18 @@ func (p *Shop) emitDays() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysMade] += uint64(len(column) - len(p.column.days))
 	p.counts[countDaysOut] += uint64(len(rows) - len(p.rows.days))
 	p.column.days, p.rows.days = column, rows
 }
 
-// closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDays emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shop) closeDays(mark stream.Mark, refused int) bool {
 	s := &p.state.days
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -1280,7 +1308,7 @@ func (p *Shop) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays()
+	p.emitDays(1024)
 	return true
 }
 
@@ -1321,6 +1349,7 @@ type typesState struct {
 	key     []typesKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1377,14 +1406,17 @@ func (p *Shop) types() {
 	p.counts[countTypesLate] += uint64(len(late))
 }
 
-// emitTypes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitTypes() {
+// emitTypes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitTypes(most int) {
 	s := &p.state.types
 	column, rows := p.column.types, p.rows.types
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, typesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, typesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1394,15 +1426,18 @@ func (p *Shop) emitTypes() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTypesMade] += uint64(len(column) - len(p.column.types))
 	p.counts[countTypesOut] += uint64(len(rows) - len(p.rows.types))
 	p.column.types, p.rows.types = column, rows
 }
 
-// closeTypes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeTypes emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shop) closeTypes(mark stream.Mark, refused int) bool {
 	s := &p.state.types
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+typesSize > p.segments.After() {
@@ -1413,7 +1448,7 @@ func (p *Shop) closeTypes(mark stream.Mark, refused int) bool {
 		p.column.types = p.column.types[:0]
 		p.in.Release(mark)
 	}
-	p.emitTypes()
+	p.emitTypes(1024)
 	return true
 }
 
@@ -1655,6 +1690,7 @@ type kindsState struct {
 	key     []kindsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1726,14 +1762,17 @@ func (p *Shop) kinds() {
 	p.counts[countKindsLate] += uint64(len(late))
 }
 
-// emitKinds closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitKinds() {
+// emitKinds makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitKinds(most int) {
 	s := &p.state.kinds
 	column, rows := p.column.kinds, p.rows.kinds
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, kindsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, kindsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1785,15 +1824,18 @@ func (p *Shop) emitKinds() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countKindsMade] += uint64(len(column) - len(p.column.kinds))
 	p.counts[countKindsOut] += uint64(len(rows) - len(p.rows.kinds))
 	p.column.kinds, p.rows.kinds = column, rows
 }
 
-// closeKinds emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeKinds emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shop) closeKinds(mark stream.Mark, refused int) bool {
 	s := &p.state.kinds
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+kindsSize > p.segments.After() {
@@ -1804,7 +1846,7 @@ func (p *Shop) closeKinds(mark stream.Mark, refused int) bool {
 		p.column.kinds = p.column.kinds[:0]
 		p.in.Release(mark)
 	}
-	p.emitKinds()
+	p.emitKinds(1024)
 	return true
 }
 

@@ -253,6 +253,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -326,14 +327,17 @@ func (p *Approx) perMinute() {
 	p.counts[countPerMinuteLate] += uint64(len(late))
 }
 
-// emitPerMinute closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Approx) emitPerMinute() {
+// emitPerMinute makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Approx) emitPerMinute(most int) {
 	s := &p.state.perMinute
 	column, rows := p.column.perMinute, p.rows.perMinute
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -397,15 +401,18 @@ func (p *Approx) emitPerMinute() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerMinuteMade] += uint64(len(column) - len(p.column.perMinute))
 	p.counts[countPerMinuteOut] += uint64(len(rows) - len(p.rows.perMinute))
 	p.column.perMinute, p.rows.perMinute = column, rows
 }
 
-// closePerMinute emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerMinute emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Approx) closePerMinute(mark stream.Mark, refused int) bool {
 	s := &p.state.perMinute
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perMinuteSize > p.segments.After() {
@@ -416,7 +423,7 @@ func (p *Approx) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute()
+	p.emitPerMinute(1024)
 	return true
 }
 

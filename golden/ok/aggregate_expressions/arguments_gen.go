@@ -240,6 +240,7 @@ type argumentsRowsState struct {
 	key     []argumentsRowsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []argumentsRowsArguments // beside row: what the folded expressions gave
 	touched uint64                   // what the hints read; nothing depends on it
 
@@ -330,14 +331,17 @@ rows:
 	p.counts[argumentsCountRowsLate] += uint64(len(late))
 }
 
-// emitRows closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Arguments) emitRows() {
+// emitRows makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Arguments) emitRows(most int) {
 	s := &p.state.rows_2
 	column, rows := p.column.rows, p.rows.rows
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, argumentsRowsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, argumentsRowsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -371,15 +375,18 @@ func (p *Arguments) emitRows() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[argumentsCountRowsMade] += uint64(len(column) - len(p.column.rows))
 	p.counts[argumentsCountRowsOut] += uint64(len(rows) - len(p.rows.rows))
 	p.column.rows, p.rows.rows = column, rows
 }
 
-// closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRows emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Arguments) closeRows(mark stream.Mark, refused int) bool {
 	s := &p.state.rows_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+argumentsRowsSize > p.segments.After() {
@@ -390,7 +397,7 @@ func (p *Arguments) closeRows(mark stream.Mark, refused int) bool {
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
-	p.emitRows()
+	p.emitRows(1024)
 	return true
 }
 

@@ -237,6 +237,7 @@ type faultsRowsState struct {
 	key     []faultsRowsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -311,14 +312,17 @@ func (p *Faults) rows_2() {
 	p.counts[faultsCountRowsLate] += uint64(len(late))
 }
 
-// emitRows closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Faults) emitRows() {
+// emitRows makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Faults) emitRows(most int) {
 	s := &p.state.rows_2
 	column, rows := p.column.rows, p.rows.rows
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, faultsRowsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, faultsRowsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -367,15 +371,18 @@ func (p *Faults) emitRows() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[faultsCountRowsMade] += uint64(len(column) - len(p.column.rows))
 	p.counts[faultsCountRowsOut] += uint64(len(rows) - len(p.rows.rows))
 	p.column.rows, p.rows.rows = column, rows
 }
 
-// closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRows emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Faults) closeRows(mark stream.Mark, refused int) bool {
 	s := &p.state.rows_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+faultsRowsSize > p.segments.After() {
@@ -386,7 +393,7 @@ func (p *Faults) closeRows(mark stream.Mark, refused int) bool {
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
-	p.emitRows()
+	p.emitRows(1024)
 	return true
 }
 

@@ -315,6 +315,7 @@ type wState struct {
 	key     []wKey
 	hash    []uint32
 	id      []uint32
+	emitted int          // so many keys of the window that closes, which stand in id, have their rows
 	args    []wArguments // beside row: what the folded expressions gave
 	touched uint64       // what the hints read; nothing depends on it
 
@@ -479,14 +480,17 @@ rows:
 	p.counts[countWLate] += uint64(len(late))
 }
 
-// emitW closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Names) emitW() {
+// emitW makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Names) emitW(most int) {
 	s := &p.state.w
 	column, rows := p.column.w, p.rows.w
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, wKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, wKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -567,7 +571,10 @@ func (p *Names) emitW() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countWMade] += uint64(len(column) - len(p.column.w))
 	p.counts[countWOut] += uint64(len(rows) - len(p.rows.w))
 	p.column.w, p.rows.w = column, rows
@@ -578,7 +585,7 @@ func (p *Names) closeW() {
 	s := &p.state.w
 	p.column.w, p.rows.w = p.column.w[:0], p.rows.w[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+wSize <= p.segments.After() {
-		p.emitW()
+		p.emitW(math.MaxInt)
 	}
 }
 
@@ -673,6 +680,7 @@ type w2State struct {
 	key     []w2Key
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -733,14 +741,17 @@ func (p *Names) w2() {
 	p.counts[countW2Late] += uint64(len(late))
 }
 
-// emitW2 closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Names) emitW2() {
+// emitW2 makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Names) emitW2(most int) {
 	s := &p.state.w2
 	column, rows := p.column.w2, p.rows.w2
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, w2Key.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, w2Key.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -753,15 +764,18 @@ func (p *Names) emitW2() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countW2Made] += uint64(len(column) - len(p.column.w2))
 	p.counts[countW2Out] += uint64(len(rows) - len(p.rows.w2))
 	p.column.w2, p.rows.w2 = column, rows
 }
 
-// closeW2 emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeW2 emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Names) closeW2(mark stream.Mark, refused int) bool {
 	s := &p.state.w2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+w2Size > p.segments.After() {
@@ -772,7 +786,7 @@ func (p *Names) closeW2(mark stream.Mark, refused int) bool {
 		p.column.w2 = p.column.w2[:0]
 		p.in.Release(mark)
 	}
-	p.emitW2()
+	p.emitW2(1024)
 	return true
 }
 

@@ -327,6 +327,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -441,14 +442,17 @@ func (p *Top) perMinute() {
 	p.counts[countPerMinuteLate] += uint64(len(late))
 }
 
-// emitPerMinute closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Top) emitPerMinute() {
+// emitPerMinute makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Top) emitPerMinute(most int) {
 	s := &p.state.perMinute
 	column, rows := p.column.perMinute, p.rows.perMinute
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -508,7 +512,10 @@ func (p *Top) emitPerMinute() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerMinuteMade] += uint64(len(column) - len(p.column.perMinute))
 	p.counts[countPerMinuteOut] += uint64(len(rows) - len(p.rows.perMinute))
 	p.column.perMinute, p.rows.perMinute = column, rows
@@ -519,7 +526,7 @@ func (p *Top) closePerMinute() {
 	s := &p.state.perMinute
 	p.column.perMinute, p.rows.perMinute = p.column.perMinute[:0], p.rows.perMinute[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perMinuteSize <= p.segments.After() {
-		p.emitPerMinute()
+		p.emitPerMinute(math.MaxInt)
 	}
 }
 
@@ -738,6 +745,7 @@ type perHourState struct {
 	key     []perHourKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -798,14 +806,17 @@ func (p *Top) perHour() {
 	p.counts[countPerHourLate] += uint64(len(late))
 }
 
-// emitPerHour closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Top) emitPerHour() {
+// emitPerHour makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Top) emitPerHour(most int) {
 	s := &p.state.perHour
 	column, rows := p.column.perHour, p.rows.perHour
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perHourKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perHourKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -828,15 +839,18 @@ func (p *Top) emitPerHour() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerHourMade] += uint64(len(column) - len(p.column.perHour))
 	p.counts[countPerHourOut] += uint64(len(rows) - len(p.rows.perHour))
 	p.column.perHour, p.rows.perHour = column, rows
 }
 
-// closePerHour emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerHour emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Top) closePerHour(mark stream.Mark, refused int) bool {
 	s := &p.state.perHour
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perHourSize > p.segments.After() {
@@ -847,7 +861,7 @@ func (p *Top) closePerHour(mark stream.Mark, refused int) bool {
 		p.column.perHour = p.column.perHour[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerHour()
+	p.emitPerHour(1024)
 	return true
 }
 

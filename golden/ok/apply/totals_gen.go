@@ -12,6 +12,8 @@
 package apply
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/apply"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
@@ -246,6 +248,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -304,14 +307,17 @@ func (p *Totals) minutes() {
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
-// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Totals) emitMinutes() {
+// emitMinutes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Totals) emitMinutes(most int) {
 	s := &p.state.minutes
 	column, rows := p.column.minutes, p.rows.minutes
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, minutesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -334,7 +340,10 @@ func (p *Totals) emitMinutes() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
 	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
 	p.column.minutes, p.rows.minutes = column, rows
@@ -345,7 +354,7 @@ func (p *Totals) closeMinutes() {
 	s := &p.state.minutes
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		p.emitMinutes()
+		p.emitMinutes(math.MaxInt)
 	}
 }
 
@@ -410,6 +419,7 @@ type hoursState struct {
 	key     []hoursKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -463,14 +473,17 @@ func (p *Totals) hours() {
 	p.counts[countHoursLate] += uint64(len(late))
 }
 
-// emitHours closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Totals) emitHours() {
+// emitHours makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Totals) emitHours(most int) {
 	s := &p.state.hours
 	column, rows := p.column.hours, p.rows.hours
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hoursKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hoursKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -480,15 +493,18 @@ func (p *Totals) emitHours() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHoursMade] += uint64(len(column) - len(p.column.hours))
 	p.counts[countHoursOut] += uint64(len(rows) - len(p.rows.hours))
 	p.column.hours, p.rows.hours = column, rows
 }
 
-// closeHours emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHours emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Totals) closeHours(mark stream.Mark, refused int) bool {
 	s := &p.state.hours
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hoursSize > p.segments.After() {
@@ -499,7 +515,7 @@ func (p *Totals) closeHours(mark stream.Mark, refused int) bool {
 		p.column.hours = p.column.hours[:0]
 		p.in.Release(mark)
 	}
-	p.emitHours()
+	p.emitHours(1024)
 	return true
 }
 

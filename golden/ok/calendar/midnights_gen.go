@@ -245,6 +245,7 @@ type cairoState struct {
 	key     []cairoKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -299,14 +300,17 @@ func (p *Midnights) cairo() {
 	p.counts[countCairoLate] += uint64(len(late))
 }
 
-// emitCairo closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Midnights) emitCairo() {
+// emitCairo makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Midnights) emitCairo(most int) {
 	s := &p.state.cairo
 	column, rows := p.column.cairo, p.rows.cairo
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, cairoKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, cairoKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -315,15 +319,18 @@ func (p *Midnights) emitCairo() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countCairoMade] += uint64(len(column) - len(p.column.cairo))
 	p.counts[countCairoOut] += uint64(len(rows) - len(p.rows.cairo))
 	p.column.cairo, p.rows.cairo = column, rows
 }
 
-// closeCairo emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeCairo emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Midnights) closeCairo(mark stream.Mark, refused int) bool {
 	s := &p.state.cairo
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -334,7 +341,7 @@ func (p *Midnights) closeCairo(mark stream.Mark, refused int) bool {
 		p.column.cairo = p.column.cairo[:0]
 		p.in.Release(mark)
 	}
-	p.emitCairo()
+	p.emitCairo(1024)
 	return true
 }
 
@@ -354,6 +361,7 @@ type stJohnsState struct {
 	key     []stJohnsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -408,14 +416,17 @@ func (p *Midnights) stJohns() {
 	p.counts[countStJohnsLate] += uint64(len(late))
 }
 
-// emitStJohns closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Midnights) emitStJohns() {
+// emitStJohns makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Midnights) emitStJohns(most int) {
 	s := &p.state.stJohns
 	column, rows := p.column.stJohns, p.rows.stJohns
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stJohnsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stJohnsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -424,15 +435,18 @@ func (p *Midnights) emitStJohns() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countStJohnsMade] += uint64(len(column) - len(p.column.stJohns))
 	p.counts[countStJohnsOut] += uint64(len(rows) - len(p.rows.stJohns))
 	p.column.stJohns, p.rows.stJohns = column, rows
 }
 
-// closeStJohns emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeStJohns emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Midnights) closeStJohns(mark stream.Mark, refused int) bool {
 	s := &p.state.stJohns
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -443,7 +457,7 @@ func (p *Midnights) closeStJohns(mark stream.Mark, refused int) bool {
 		p.column.stJohns = p.column.stJohns[:0]
 		p.in.Release(mark)
 	}
-	p.emitStJohns()
+	p.emitStJohns(1024)
 	return true
 }
 
@@ -463,6 +477,7 @@ type samoaState struct {
 	key     []samoaKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -517,14 +532,17 @@ func (p *Midnights) samoa() {
 	p.counts[countSamoaLate] += uint64(len(late))
 }
 
-// emitSamoa closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Midnights) emitSamoa() {
+// emitSamoa makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Midnights) emitSamoa(most int) {
 	s := &p.state.samoa
 	column, rows := p.column.samoa, p.rows.samoa
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, samoaKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, samoaKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -533,15 +551,18 @@ func (p *Midnights) emitSamoa() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSamoaMade] += uint64(len(column) - len(p.column.samoa))
 	p.counts[countSamoaOut] += uint64(len(rows) - len(p.rows.samoa))
 	p.column.samoa, p.rows.samoa = column, rows
 }
 
-// closeSamoa emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSamoa emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Midnights) closeSamoa(mark stream.Mark, refused int) bool {
 	s := &p.state.samoa
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -552,7 +573,7 @@ func (p *Midnights) closeSamoa(mark stream.Mark, refused int) bool {
 		p.column.samoa = p.column.samoa[:0]
 		p.in.Release(mark)
 	}
-	p.emitSamoa()
+	p.emitSamoa(1024)
 	return true
 }
 

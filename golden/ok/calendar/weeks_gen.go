@@ -12,6 +12,8 @@
 package calendar
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/calendar"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
@@ -237,6 +239,7 @@ type weeksState struct {
 	key     []weeksKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -295,14 +298,17 @@ func (p *Weeks) weeks() {
 	p.counts[countWeeksLate] += uint64(len(late))
 }
 
-// emitWeeks closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Weeks) emitWeeks() {
+// emitWeeks makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Weeks) emitWeeks(most int) {
 	s := &p.state.weeks
 	column, rows := p.column.weeks, p.rows.weeks
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, weeksKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, weeksKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -314,7 +320,10 @@ func (p *Weeks) emitWeeks() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countWeeksMade] += uint64(len(column) - len(p.column.weeks))
 	p.counts[countWeeksOut] += uint64(len(rows) - len(p.rows.weeks))
 	p.column.weeks, p.rows.weeks = column, rows
@@ -325,7 +334,7 @@ func (p *Weeks) closeWeeks() {
 	s := &p.state.weeks
 	p.column.weeks, p.rows.weeks = p.column.weeks[:0], p.rows.weeks[:0]
 	for len(s.panes.Open) > 0 && s.calendar.End(s.panes.Open[0].Start) <= p.segments.After() {
-		p.emitWeeks()
+		p.emitWeeks(math.MaxInt)
 	}
 }
 
@@ -346,6 +355,7 @@ type weeksMonthsState struct {
 	key     []weeksMonthsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -402,14 +412,17 @@ func (p *Weeks) months() {
 	p.counts[weeksCountMonthsLate] += uint64(len(late))
 }
 
-// emitMonths closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Weeks) emitMonths() {
+// emitMonths makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Weeks) emitMonths(most int) {
 	s := &p.state.months
 	column, rows := p.column.months, p.rows.months
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, weeksMonthsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, weeksMonthsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -429,15 +442,18 @@ func (p *Weeks) emitMonths() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[weeksCountMonthsMade] += uint64(len(column) - len(p.column.months))
 	p.counts[weeksCountMonthsOut] += uint64(len(rows) - len(p.rows.months))
 	p.column.months, p.rows.months = column, rows
 }
 
-// closeMonths emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeMonths emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Weeks) closeMonths(mark stream.Mark, refused int) bool {
 	s := &p.state.months
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -448,7 +464,7 @@ func (p *Weeks) closeMonths(mark stream.Mark, refused int) bool {
 		p.column.months = p.column.months[:0]
 		p.in.Release(mark)
 	}
-	p.emitMonths()
+	p.emitMonths(1024)
 	return true
 }
 

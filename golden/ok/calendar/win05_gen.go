@@ -221,6 +221,7 @@ type monthsState struct {
 	key     []monthsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -275,14 +276,17 @@ func (p *Win05) months() {
 	p.counts[countMonthsLate] += uint64(len(late))
 }
 
-// emitMonths closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Win05) emitMonths() {
+// emitMonths makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Win05) emitMonths(most int) {
 	s := &p.state.months
 	column, rows := p.column.months, p.rows.months
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, monthsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, monthsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -291,15 +295,18 @@ func (p *Win05) emitMonths() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMonthsMade] += uint64(len(column) - len(p.column.months))
 	p.counts[countMonthsOut] += uint64(len(rows) - len(p.rows.months))
 	p.column.months, p.rows.months = column, rows
 }
 
-// closeMonths emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeMonths emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Win05) closeMonths(mark stream.Mark, refused int) bool {
 	s := &p.state.months
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -310,7 +317,7 @@ func (p *Win05) closeMonths(mark stream.Mark, refused int) bool {
 		p.column.months = p.column.months[:0]
 		p.in.Release(mark)
 	}
-	p.emitMonths()
+	p.emitMonths(1024)
 	return true
 }
 

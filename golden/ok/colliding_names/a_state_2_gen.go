@@ -290,6 +290,7 @@ type windowState struct {
 	key     []windowKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -417,14 +418,17 @@ func (p *AState) window() {
 	p.counts[countWindowLate] += uint64(len(late))
 }
 
-// emitWindow closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *AState) emitWindow() {
+// emitWindow makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *AState) emitWindow(most int) {
 	s := &p.state.window
 	column, rows := p.column.window, p.rows.window
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, windowKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, windowKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -508,15 +512,18 @@ func (p *AState) emitWindow() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countWindowMade] += uint64(len(column) - len(p.column.window))
 	p.counts[countWindowOut] += uint64(len(rows) - len(p.rows.window))
 	p.column.window, p.rows.window = column, rows
 }
 
-// closeWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeWindow emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *AState) closeWindow(mark stream.Mark, refused int) bool {
 	s := &p.state.window
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+windowSize > p.segments.After() {
@@ -527,7 +534,7 @@ func (p *AState) closeWindow(mark stream.Mark, refused int) bool {
 		p.column.window = p.column.window[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindow()
+	p.emitWindow(1024)
 	return true
 }
 

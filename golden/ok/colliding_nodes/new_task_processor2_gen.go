@@ -225,6 +225,7 @@ type counterCountState struct {
 	key     []counterCountKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -288,14 +289,17 @@ func (p *NewTaskProcessor_2) counterCount() {
 	p.counts[countCounterCountLate] += uint64(len(late))
 }
 
-// emitCounterCount closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *NewTaskProcessor_2) emitCounterCount() {
+// emitCounterCount makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *NewTaskProcessor_2) emitCounterCount(most int) {
 	s := &p.state.counterCount
 	column, rows := p.column.counterCount, p.rows.counterCount
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, counterCountKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, counterCountKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -309,15 +313,18 @@ func (p *NewTaskProcessor_2) emitCounterCount() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countCounterCountMade] += uint64(len(column) - len(p.column.counterCount))
 	p.counts[countCounterCountOut] += uint64(len(rows) - len(p.rows.counterCount))
 	p.column.counterCount, p.rows.counterCount = column, rows
 }
 
-// closeCounterCount emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeCounterCount emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *NewTaskProcessor_2) closeCounterCount(mark stream.Mark, refused int) bool {
 	s := &p.state.counterCount
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+counterCountSize > p.segments.After() {
@@ -328,7 +335,7 @@ func (p *NewTaskProcessor_2) closeCounterCount(mark stream.Mark, refused int) bo
 		p.column.counterCount = p.column.counterCount[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounterCount()
+	p.emitCounterCount(1024)
 	return true
 }
 

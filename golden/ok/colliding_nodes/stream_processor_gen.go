@@ -12,6 +12,7 @@
 package stream
 
 import (
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -274,6 +275,7 @@ type countInState struct {
 	key     []countInKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -336,14 +338,17 @@ func (p *StreamProcessor) countIn() {
 	p.counts[countCountInLate] += uint64(len(late))
 }
 
-// emitCountIn closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *StreamProcessor) emitCountIn() {
+// emitCountIn makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *StreamProcessor) emitCountIn(most int) {
 	s := &p.state.countIn
 	column, rows := p.column.countIn, p.rows.countIn
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, countInKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, countInKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -372,7 +377,10 @@ func (p *StreamProcessor) emitCountIn() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countCountInMade] += uint64(len(column) - len(p.column.countIn))
 	p.counts[countCountInOut] += uint64(len(rows) - len(p.rows.countIn))
 	p.column.countIn, p.rows.countIn = column, rows
@@ -383,7 +391,7 @@ func (p *StreamProcessor) closeCountIn() {
 	s := &p.state.countIn
 	p.column.countIn, p.rows.countIn = p.column.countIn[:0], p.rows.countIn[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+countInSize <= p.segments.After() {
-		p.emitCountIn()
+		p.emitCountIn(math.MaxInt)
 	}
 }
 
@@ -484,6 +492,7 @@ type countInKeyState struct {
 	key     []countInKeyKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -538,14 +547,17 @@ func (p *StreamProcessor) countInKey() {
 	p.counts[countCountInKeyLate] += uint64(len(late))
 }
 
-// emitCountInKey closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *StreamProcessor) emitCountInKey() {
+// emitCountInKey makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *StreamProcessor) emitCountInKey(most int) {
 	s := &p.state.countInKey
 	column, rows := p.column.countInKey, p.rows.countInKey
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, countInKeyKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, countInKeyKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -565,15 +577,18 @@ func (p *StreamProcessor) emitCountInKey() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countCountInKeyMade] += uint64(len(column) - len(p.column.countInKey))
 	p.counts[countCountInKeyOut] += uint64(len(rows) - len(p.rows.countInKey))
 	p.column.countInKey, p.rows.countInKey = column, rows
 }
 
-// closeCountInKey emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeCountInKey emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *StreamProcessor) closeCountInKey(mark stream.Mark, refused int) bool {
 	s := &p.state.countInKey
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countInKeySize > p.segments.After() {
@@ -584,7 +599,7 @@ func (p *StreamProcessor) closeCountInKey(mark stream.Mark, refused int) bool {
 		p.column.countInKey = p.column.countInKey[:0]
 		p.in.Release(mark)
 	}
-	p.emitCountInKey()
+	p.emitCountInKey(1024)
 	return true
 }
 

@@ -14,6 +14,7 @@
 package stream
 
 import (
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -343,6 +344,7 @@ type advanceState struct {
 	key     []advanceKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -414,14 +416,17 @@ func (p *TaskProcessor) advance_2() {
 	p.counts[countAdvanceLate] += uint64(len(late))
 }
 
-// emitAdvance closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *TaskProcessor) emitAdvance() {
+// emitAdvance makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *TaskProcessor) emitAdvance(most int) {
 	s := &p.state.advance_2
 	column, rows := p.column.advance, p.rows.advance
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, advanceKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, advanceKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -437,7 +442,10 @@ func (p *TaskProcessor) emitAdvance() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countAdvanceMade] += uint64(len(column) - len(p.column.advance))
 	p.counts[countAdvanceOut] += uint64(len(rows) - len(p.rows.advance))
 	p.column.advance, p.rows.advance = column, rows
@@ -448,7 +456,7 @@ func (p *TaskProcessor) closeAdvance_2() {
 	s := &p.state.advance_2
 	p.column.advance, p.rows.advance = p.column.advance[:0], p.rows.advance[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+advanceSize <= p.segments.After() {
-		p.emitAdvance()
+		p.emitAdvance(math.MaxInt)
 	}
 }
 
@@ -495,6 +503,7 @@ type refuseState struct {
 	key     []refuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int               // so many keys of the window that closes, which stand in id, have their rows
 	args    []refuseArguments // beside row: what the folded expressions gave
 	touched uint64            // what the hints read; nothing depends on it
 
@@ -565,14 +574,17 @@ rows:
 	p.counts[countRefuseLate] += uint64(len(late))
 }
 
-// emitRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *TaskProcessor) emitRefuse() {
+// emitRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *TaskProcessor) emitRefuse(most int) {
 	s := &p.state.refuse_2
 	column, rows := p.column.refuse, p.rows.refuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, refuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, refuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -624,15 +636,18 @@ func (p *TaskProcessor) emitRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRefuseMade] += uint64(len(column) - len(p.column.refuse))
 	p.counts[countRefuseOut] += uint64(len(rows) - len(p.rows.refuse))
 	p.column.refuse, p.rows.refuse = column, rows
 }
 
-// closeRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *TaskProcessor) closeRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.refuse_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+refuseSize > p.segments.After() {
@@ -643,7 +658,7 @@ func (p *TaskProcessor) closeRefuse(mark stream.Mark, refused int) bool {
 		p.column.refuse = p.column.refuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRefuse()
+	p.emitRefuse(1024)
 	return true
 }
 

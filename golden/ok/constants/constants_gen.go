@@ -322,6 +322,7 @@ type countedState struct {
 	key     []countedKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -380,14 +381,17 @@ func (p *Constants) counted() {
 	p.counts[countCountedLate] += uint64(len(late))
 }
 
-// emitCounted closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Constants) emitCounted() {
+// emitCounted makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Constants) emitCounted(most int) {
 	s := &p.state.counted
 	column, rows := p.column.counted, p.rows.counted
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, countedKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, countedKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -409,15 +413,18 @@ func (p *Constants) emitCounted() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countCountedMade] += uint64(len(column) - len(p.column.counted))
 	p.counts[countCountedOut] += uint64(len(rows) - len(p.rows.counted))
 	p.column.counted, p.rows.counted = column, rows
 }
 
-// closeCounted emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeCounted emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Constants) closeCounted(mark stream.Mark, refused int) bool {
 	s := &p.state.counted
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countedSize > p.segments.After() {
@@ -428,7 +435,7 @@ func (p *Constants) closeCounted(mark stream.Mark, refused int) bool {
 		p.column.counted = p.column.counted[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounted()
+	p.emitCounted(1024)
 	return true
 }
 

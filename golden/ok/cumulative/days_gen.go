@@ -14,6 +14,7 @@ package cumulative
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -246,6 +247,7 @@ type soFarState struct {
 	key     []soFarKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -321,14 +323,17 @@ func (p *Days) soFar() {
 	p.counts[countSoFarLate] += uint64(len(late))
 }
 
-// emitSoFar closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Days) emitSoFar() {
+// emitSoFar makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Days) emitSoFar(most int) {
 	s := &p.state.soFar
 	column, rows := p.column.soFar, p.rows.soFar
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, soFarKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, soFarKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -354,7 +359,10 @@ func (p *Days) emitSoFar() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSoFarMade] += uint64(len(column) - len(p.column.soFar))
 	p.counts[countSoFarOut] += uint64(len(rows) - len(p.rows.soFar))
 	p.column.soFar, p.rows.soFar = column, rows
@@ -365,7 +373,7 @@ func (p *Days) closeSoFar() {
 	s := &p.state.soFar
 	p.column.soFar, p.rows.soFar = p.column.soFar[:0], p.rows.soFar[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+soFarStep <= p.segments.After() {
-		p.emitSoFar()
+		p.emitSoFar(math.MaxInt)
 	}
 }
 

@@ -11,6 +11,7 @@
 package cumulative
 
 import (
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/aggregate"
@@ -244,6 +245,7 @@ type halfHoursSoFarState struct {
 	key     []halfHoursSoFarKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -346,16 +348,19 @@ func (s *halfHoursSoFarState) next(w int64) int64 {
 	return window.Due(w, halfHoursSoFarStep, halfHoursSoFarOffset%halfHoursSoFarStep)
 }
 
-// emitSoFar closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *HalfHours) emitSoFar() {
+// emitSoFar makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *HalfHours) emitSoFar(most int) {
 	s := &p.state.soFar
 	column, rows := p.column.soFar, p.rows.soFar
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, halfHoursSoFarSize, halfHoursSoFarOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, halfHoursSoFarKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, halfHoursSoFarKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := HalfHoursSoFarRow{WindowStart: start, WindowEnd: end}
@@ -389,8 +394,11 @@ func (p *HalfHours) emitSoFar() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.soFar))
 	p.counts[halfHoursCountSoFarOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[halfHoursCountSoFarMade] += made
@@ -433,7 +441,7 @@ func (p *HalfHours) closeSoFar() {
 	s := &p.state.soFar
 	p.column.soFar, p.rows.soFar = p.column.soFar[:0], p.rows.soFar[:0]
 	for len(s.panes.Open) > 0 && s.next(p.segments.Before()) <= p.segments.After() {
-		p.emitSoFar()
+		p.emitSoFar(math.MaxInt)
 	}
 }
 

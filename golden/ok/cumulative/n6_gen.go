@@ -225,6 +225,7 @@ type sumsState struct {
 	key     []sumsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -285,14 +286,17 @@ func (p *N6) sums() {
 	p.counts[countSumsLate] += uint64(len(late))
 }
 
-// emitSums closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *N6) emitSums() {
+// emitSums makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *N6) emitSums(most int) {
 	s := &p.state.sums
 	column, rows := p.column.sums, p.rows.sums
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, sumsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, sumsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -301,15 +305,18 @@ func (p *N6) emitSums() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSumsMade] += uint64(len(column) - len(p.column.sums))
 	p.counts[countSumsOut] += uint64(len(rows) - len(p.rows.sums))
 	p.column.sums, p.rows.sums = column, rows
 }
 
-// closeSums emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSums emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *N6) closeSums(mark stream.Mark, refused int) bool {
 	s := &p.state.sums
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+sumsStep > p.segments.After() {
@@ -320,7 +327,7 @@ func (p *N6) closeSums(mark stream.Mark, refused int) bool {
 		p.column.sums = p.column.sums[:0]
 		p.in.Release(mark)
 	}
-	p.emitSums()
+	p.emitSums(1024)
 	return true
 }
 

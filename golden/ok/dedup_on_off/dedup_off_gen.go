@@ -224,6 +224,7 @@ type dedupOffPerTypeState struct {
 	key     []dedupOffPerTypeKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -276,14 +277,17 @@ func (p *DedupOff) perType() {
 	p.counts[dedupOffCountPerTypeLate] += uint64(len(late))
 }
 
-// emitPerType closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *DedupOff) emitPerType() {
+// emitPerType makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *DedupOff) emitPerType(most int) {
 	s := &p.state.perType
 	column, rows := p.column.perType, p.rows.perType
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, dedupOffPerTypeKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, dedupOffPerTypeKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -293,15 +297,18 @@ func (p *DedupOff) emitPerType() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[dedupOffCountPerTypeMade] += uint64(len(column) - len(p.column.perType))
 	p.counts[dedupOffCountPerTypeOut] += uint64(len(rows) - len(p.rows.perType))
 	p.column.perType, p.rows.perType = column, rows
 }
 
-// closePerType emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerType emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *DedupOff) closePerType(mark stream.Mark, refused int) bool {
 	s := &p.state.perType
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+dedupOffPerTypeSize > p.segments.After() {
@@ -312,7 +319,7 @@ func (p *DedupOff) closePerType(mark stream.Mark, refused int) bool {
 		p.column.perType = p.column.perType[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerType()
+	p.emitPerType(1024)
 	return true
 }
 

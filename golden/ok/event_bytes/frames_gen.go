@@ -307,6 +307,7 @@ type perSenderState struct {
 	key     []perSenderKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -386,14 +387,17 @@ func (p *Frames) perSender() {
 	p.counts[countPerSenderLate] += uint64(len(late))
 }
 
-// emitPerSender closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Frames) emitPerSender() {
+// emitPerSender makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Frames) emitPerSender(most int) {
 	s := &p.state.perSender
 	column, rows := p.column.perSender, p.rows.perSender
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perSenderKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perSenderKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -418,15 +422,18 @@ func (p *Frames) emitPerSender() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerSenderMade] += uint64(len(column) - len(p.column.perSender))
 	p.counts[countPerSenderOut] += uint64(len(rows) - len(p.rows.perSender))
 	p.column.perSender, p.rows.perSender = column, rows
 }
 
-// closePerSender emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerSender emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Frames) closePerSender(mark stream.Mark, refused int) bool {
 	s := &p.state.perSender
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSenderSize > p.segments.After() {
@@ -437,7 +444,7 @@ func (p *Frames) closePerSender(mark stream.Mark, refused int) bool {
 		p.column.perSender = p.column.perSender[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerSender()
+	p.emitPerSender(1024)
 	return true
 }
 

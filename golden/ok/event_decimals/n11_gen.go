@@ -232,6 +232,7 @@ type totalsState struct {
 	key     []totalsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -302,14 +303,17 @@ func (p *N11) totals() {
 	p.counts[countTotalsLate] += uint64(len(late))
 }
 
-// emitTotals closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *N11) emitTotals() {
+// emitTotals makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *N11) emitTotals(most int) {
 	s := &p.state.totals
 	column, rows := p.column.totals, p.rows.totals
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, totalsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, totalsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -340,15 +344,18 @@ func (p *N11) emitTotals() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTotalsMade] += uint64(len(column) - len(p.column.totals))
 	p.counts[countTotalsOut] += uint64(len(rows) - len(p.rows.totals))
 	p.column.totals, p.rows.totals = column, rows
 }
 
-// closeTotals emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeTotals emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *N11) closeTotals(mark stream.Mark, refused int) bool {
 	s := &p.state.totals
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+totalsSize > p.segments.After() {
@@ -359,7 +366,7 @@ func (p *N11) closeTotals(mark stream.Mark, refused int) bool {
 		p.column.totals = p.column.totals[:0]
 		p.in.Release(mark)
 	}
-	p.emitTotals()
+	p.emitTotals(1024)
 	return true
 }
 

@@ -298,6 +298,7 @@ type byRateState struct {
 	key     []byRateKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -363,14 +364,17 @@ func (p *Payments) byRate() {
 	p.counts[countByRateLate] += uint64(len(late))
 }
 
-// emitByRate closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Payments) emitByRate() {
+// emitByRate makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Payments) emitByRate(most int) {
 	s := &p.state.byRate
 	column, rows := p.column.byRate, p.rows.byRate
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, byRateKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, byRateKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -413,15 +417,18 @@ func (p *Payments) emitByRate() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countByRateMade] += uint64(len(column) - len(p.column.byRate))
 	p.counts[countByRateOut] += uint64(len(rows) - len(p.rows.byRate))
 	p.column.byRate, p.rows.byRate = column, rows
 }
 
-// closeByRate emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeByRate emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Payments) closeByRate(mark stream.Mark, refused int) bool {
 	s := &p.state.byRate
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byRateSize > p.segments.After() {
@@ -432,7 +439,7 @@ func (p *Payments) closeByRate(mark stream.Mark, refused int) bool {
 		p.column.byRate = p.column.byRate[:0]
 		p.in.Release(mark)
 	}
-	p.emitByRate()
+	p.emitByRate(1024)
 	return true
 }
 

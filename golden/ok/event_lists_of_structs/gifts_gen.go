@@ -356,6 +356,7 @@ type perSkuState struct {
 	key     []perSkuKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -424,14 +425,17 @@ func (p *Gifts) perSku() {
 	p.counts[countPerSkuLate] += uint64(len(late))
 }
 
-// emitPerSku closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Gifts) emitPerSku() {
+// emitPerSku makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Gifts) emitPerSku(most int) {
 	s := &p.state.perSku
 	column, rows := p.column.perSku, p.rows.perSku
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perSkuKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perSkuKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -459,15 +463,18 @@ func (p *Gifts) emitPerSku() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerSkuMade] += uint64(len(column) - len(p.column.perSku))
 	p.counts[countPerSkuOut] += uint64(len(rows) - len(p.rows.perSku))
 	p.column.perSku, p.rows.perSku = column, rows
 }
 
-// closePerSku emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerSku emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Gifts) closePerSku(mark stream.Mark, refused int) bool {
 	s := &p.state.perSku
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSkuSize > p.segments.After() {
@@ -478,7 +485,7 @@ func (p *Gifts) closePerSku(mark stream.Mark, refused int) bool {
 		p.column.perSku = p.column.perSku[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerSku()
+	p.emitPerSku(1024)
 	return true
 }
 

@@ -248,6 +248,7 @@ type byUpdatedMinutesState struct {
 	key     []byUpdatedMinutesKey
 	hash    []uint32
 	id      []uint32
+	emitted int                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []byUpdatedMinutesArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it
 
@@ -363,14 +364,17 @@ rows:
 	p.counts[byUpdatedCountMinutesLate] += uint64(len(late))
 }
 
-// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *ByUpdated) emitMinutes() {
+// emitMinutes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *ByUpdated) emitMinutes(most int) {
 	s := &p.state.minutes
 	column, rows := p.column.minutes, p.rows.minutes
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, byUpdatedMinutesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, byUpdatedMinutesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -402,15 +406,18 @@ func (p *ByUpdated) emitMinutes() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[byUpdatedCountMinutesMade] += uint64(len(column) - len(p.column.minutes))
 	p.counts[byUpdatedCountMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
 	p.column.minutes, p.rows.minutes = column, rows
 }
 
-// closeMinutes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeMinutes emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *ByUpdated) closeMinutes(mark stream.Mark, refused int) bool {
 	s := &p.state.minutes
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byUpdatedMinutesSize > p.segments.After() {
@@ -421,7 +428,7 @@ func (p *ByUpdated) closeMinutes(mark stream.Mark, refused int) bool {
 		p.column.minutes = p.column.minutes[:0]
 		p.in.Release(mark)
 	}
-	p.emitMinutes()
+	p.emitMinutes(1024)
 	return true
 }
 

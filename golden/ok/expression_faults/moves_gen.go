@@ -274,6 +274,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -326,14 +327,17 @@ func (p *Moves) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
-// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Moves) emitTens() {
+// emitTens makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Moves) emitTens(most int) {
 	s := &p.state.tens
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, tensKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, tensKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -342,15 +346,18 @@ func (p *Moves) emitTens() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
 	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
 	p.column.tens, p.rows.tens = column, rows
 }
 
-// closeTens emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeTens emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Moves) closeTens(mark stream.Mark, refused int) bool {
 	s := &p.state.tens
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+tensSize > p.segments.After() {
@@ -361,7 +368,7 @@ func (p *Moves) closeTens(mark stream.Mark, refused int) bool {
 		p.column.tens = p.column.tens[:0]
 		p.in.Release(mark)
 	}
-	p.emitTens()
+	p.emitTens(1024)
 	return true
 }
 

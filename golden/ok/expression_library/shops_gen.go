@@ -441,6 +441,7 @@ type byHostState struct {
 	key     []byHostKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -516,14 +517,17 @@ func (p *Shops) byHost() {
 	p.counts[countByHostLate] += uint64(len(late))
 }
 
-// emitByHost closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shops) emitByHost() {
+// emitByHost makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shops) emitByHost(most int) {
 	s := &p.state.byHost
 	column, rows := p.column.byHost, p.rows.byHost
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, byHostKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, byHostKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -558,15 +562,18 @@ func (p *Shops) emitByHost() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countByHostMade] += uint64(len(column) - len(p.column.byHost))
 	p.counts[countByHostOut] += uint64(len(rows) - len(p.rows.byHost))
 	p.column.byHost, p.rows.byHost = column, rows
 }
 
-// closeByHost emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeByHost emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shops) closeByHost(mark stream.Mark, refused int) bool {
 	s := &p.state.byHost
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byHostSize > p.segments.After() {
@@ -577,7 +584,7 @@ func (p *Shops) closeByHost(mark stream.Mark, refused int) bool {
 		p.column.byHost = p.column.byHost[:0]
 		p.in.Release(mark)
 	}
-	p.emitByHost()
+	p.emitByHost(1024)
 	return true
 }
 

@@ -14,6 +14,7 @@ package hopping
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -250,6 +251,7 @@ type aboveMeansState struct {
 	key     []aboveMeansKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -313,14 +315,17 @@ func (p *Above) means() {
 	p.counts[aboveCountMeansLate] += uint64(len(late))
 }
 
-// emitMeans closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Above) emitMeans() {
+// emitMeans makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Above) emitMeans(most int) {
 	s := &p.state.means
 	column, rows := p.column.means, p.rows.means
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, aboveMeansKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, aboveMeansKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -340,7 +345,10 @@ func (p *Above) emitMeans() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[aboveCountMeansMade] += uint64(len(column) - len(p.column.means))
 	p.counts[aboveCountMeansOut] += uint64(len(rows) - len(p.rows.means))
 	p.column.means, p.rows.means = column, rows
@@ -351,7 +359,7 @@ func (p *Above) closeMeans() {
 	s := &p.state.means
 	p.column.means, p.rows.means = p.column.means[:0], p.rows.means[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+aboveMeansSize <= p.segments.After() {
-		p.emitMeans()
+		p.emitMeans(math.MaxInt)
 	}
 }
 
@@ -444,6 +452,7 @@ type twosState struct {
 	key     []twosKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -509,14 +518,17 @@ func (p *Above) twos() {
 	p.counts[countTwosLate] += uint64(len(late))
 }
 
-// emitTwos closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Above) emitTwos() {
+// emitTwos makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Above) emitTwos(most int) {
 	s := &p.state.twos
 	column, rows := p.column.twos, p.rows.twos
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, twosKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, twosKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -527,15 +539,18 @@ func (p *Above) emitTwos() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTwosMade] += uint64(len(column) - len(p.column.twos))
 	p.counts[countTwosOut] += uint64(len(rows) - len(p.rows.twos))
 	p.column.twos, p.rows.twos = column, rows
 }
 
-// closeTwos emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeTwos emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Above) closeTwos(mark stream.Mark, refused int) bool {
 	s := &p.state.twos
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+twosSize > p.segments.After() {
@@ -546,7 +561,7 @@ func (p *Above) closeTwos(mark stream.Mark, refused int) bool {
 		p.column.twos = p.column.twos[:0]
 		p.in.Release(mark)
 	}
-	p.emitTwos()
+	p.emitTwos(1024)
 	return true
 }
 

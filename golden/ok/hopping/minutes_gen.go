@@ -235,6 +235,7 @@ type meansState struct {
 	key     []meansKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -303,14 +304,17 @@ func (p *Minutes) means() {
 	p.counts[countMeansLate] += uint64(len(late))
 }
 
-// emitMeans closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Minutes) emitMeans() {
+// emitMeans makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Minutes) emitMeans(most int) {
 	s := &p.state.means
 	column, rows := p.column.means, p.rows.means
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, meansKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, meansKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -332,15 +336,18 @@ func (p *Minutes) emitMeans() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMeansMade] += uint64(len(column) - len(p.column.means))
 	p.counts[countMeansOut] += uint64(len(rows) - len(p.rows.means))
 	p.column.means, p.rows.means = column, rows
 }
 
-// closeMeans emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeMeans emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Minutes) closeMeans(mark stream.Mark, refused int) bool {
 	s := &p.state.means
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+meansSize > p.segments.After() {
@@ -351,7 +358,7 @@ func (p *Minutes) closeMeans(mark stream.Mark, refused int) bool {
 		p.column.means = p.column.means[:0]
 		p.in.Release(mark)
 	}
-	p.emitMeans()
+	p.emitMeans(1024)
 	return true
 }
 

@@ -15,6 +15,7 @@ package hopping
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -249,6 +250,7 @@ type slicedMeansState struct {
 	key     []slicedMeansKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -346,16 +348,19 @@ func (s *slicedMeansState) next(w int64) int64 {
 	return window.Due(w, slicedMeansSlide, (slicedMeansOffset+slicedMeansSize)%slicedMeansSlide)
 }
 
-// emitMeans closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Sliced) emitMeans() {
+// emitMeans makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Sliced) emitMeans(most int) {
 	s := &p.state.means
 	column, rows := p.column.means, p.rows.means
 	end := s.next(p.segments.Before())
 	start := end - slicedMeansSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicedMeansKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicedMeansKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicedMeansRow{WindowStart: start, WindowEnd: end}
@@ -378,8 +383,11 @@ func (p *Sliced) emitMeans() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.means))
 	p.counts[slicedCountMeansOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[slicedCountMeansMade] += made
@@ -392,7 +400,7 @@ func (p *Sliced) closeMeans() {
 	s := &p.state.means
 	p.column.means, p.rows.means = p.column.means[:0], p.rows.means[:0]
 	for len(s.panes.Open) > 0 && s.next(p.segments.Before()) <= p.segments.After() {
-		p.emitMeans()
+		p.emitMeans(math.MaxInt)
 	}
 }
 

@@ -243,6 +243,7 @@ type slicedUnevenSumsState struct {
 	key     []slicedUnevenSumsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -316,16 +317,19 @@ func (s *slicedUnevenSumsState) next(w int64) int64 {
 	return window.Due(w, slicedUnevenSumsSlide, (slicedUnevenSumsOffset+slicedUnevenSumsSize)%slicedUnevenSumsSlide)
 }
 
-// emitSums closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *SlicedUneven) emitSums() {
+// emitSums makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *SlicedUneven) emitSums(most int) {
 	s := &p.state.sums
 	column, rows := p.column.sums, p.rows.sums
 	end := s.next(p.segments.Before())
 	start := end - slicedUnevenSumsSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicedUnevenSumsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicedUnevenSumsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := s.panes.Sum(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicedUnevenSumsRow{WindowStart: start, WindowEnd: end}
@@ -344,8 +348,11 @@ func (p *SlicedUneven) emitSums() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.sums))
 	p.counts[slicedUnevenCountSumsOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[slicedUnevenCountSumsMade] += made
@@ -353,9 +360,9 @@ func (p *SlicedUneven) emitSums() {
 	p.column.sums, p.rows.sums = column, rows
 }
 
-// closeSums emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSums emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *SlicedUneven) closeSums(mark stream.Mark, refused int) bool {
 	s := &p.state.sums
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -366,7 +373,7 @@ func (p *SlicedUneven) closeSums(mark stream.Mark, refused int) bool {
 		p.column.sums = p.column.sums[:0]
 		p.in.Release(mark)
 	}
-	p.emitSums()
+	p.emitSums(1024)
 	return true
 }
 
@@ -399,6 +406,7 @@ type mediansState struct {
 	key     []mediansKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -461,14 +469,17 @@ func (p *SlicedUneven) medians() {
 	p.counts[countMediansLate] += uint64(len(late))
 }
 
-// emitMedians closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *SlicedUneven) emitMedians() {
+// emitMedians makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *SlicedUneven) emitMedians(most int) {
 	s := &p.state.medians
 	column, rows := p.column.medians, p.rows.medians
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, mediansKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, mediansKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -489,15 +500,18 @@ func (p *SlicedUneven) emitMedians() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMediansMade] += uint64(len(column) - len(p.column.medians))
 	p.counts[countMediansOut] += uint64(len(rows) - len(p.rows.medians))
 	p.column.medians, p.rows.medians = column, rows
 }
 
-// closeMedians emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeMedians emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *SlicedUneven) closeMedians(mark stream.Mark, refused int) bool {
 	s := &p.state.medians
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+mediansSize > p.segments.After() {
@@ -508,7 +522,7 @@ func (p *SlicedUneven) closeMedians(mark stream.Mark, refused int) bool {
 		p.column.medians = p.column.medians[:0]
 		p.in.Release(mark)
 	}
-	p.emitMedians()
+	p.emitMedians(1024)
 	return true
 }
 

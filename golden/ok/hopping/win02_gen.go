@@ -226,6 +226,7 @@ type countsState struct {
 	key     []countsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -287,14 +288,17 @@ func (p *Win02) counts_2() {
 	p.counts[countCountsLate] += uint64(len(late))
 }
 
-// emitCounts closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Win02) emitCounts() {
+// emitCounts makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Win02) emitCounts(most int) {
 	s := &p.state.counts_2
 	column, rows := p.column.counts, p.rows.counts
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, countsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, countsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -304,15 +308,18 @@ func (p *Win02) emitCounts() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countCountsMade] += uint64(len(column) - len(p.column.counts))
 	p.counts[countCountsOut] += uint64(len(rows) - len(p.rows.counts))
 	p.column.counts, p.rows.counts = column, rows
 }
 
-// closeCounts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeCounts emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Win02) closeCounts(mark stream.Mark, refused int) bool {
 	s := &p.state.counts_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+countsSize > p.segments.After() {
@@ -323,7 +330,7 @@ func (p *Win02) closeCounts(mark stream.Mark, refused int) bool {
 		p.column.counts = p.column.counts[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounts()
+	p.emitCounts(1024)
 	return true
 }
 

@@ -414,6 +414,7 @@ type appendState struct {
 	key     []appendKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -853,14 +854,17 @@ func (p *Type) append_2() {
 	p.counts[countAppendLate] += uint64(len(late))
 }
 
-// emitAppend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Type) emitAppend() {
+// emitAppend makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Type) emitAppend(most int) {
 	s := &p.state.append_2
 	column, rows := p.column.append_2, p.rows.append_2
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, appendKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, appendKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1452,15 +1456,18 @@ func (p *Type) emitAppend() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countAppendMade] += uint64(len(column) - len(p.column.append_2))
 	p.counts[countAppendOut] += uint64(len(rows) - len(p.rows.append_2))
 	p.column.append_2, p.rows.append_2 = column, rows
 }
 
-// closeAppend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeAppend emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Type) closeAppend(mark stream.Mark, refused int) bool {
 	s := &p.state.append_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+appendSize > p.segments.After() {
@@ -1471,7 +1478,7 @@ func (p *Type) closeAppend(mark stream.Mark, refused int) bool {
 		p.column.append_2 = p.column.append_2[:0]
 		p.in.Release(mark)
 	}
-	p.emitAppend()
+	p.emitAppend(1024)
 	return true
 }
 

@@ -391,6 +391,7 @@ type funcStringPanic1State struct {
 	key     []funcStringPanic1Key
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -443,14 +444,17 @@ func (p *VarX1) funcStringPanic1() {
 	p.counts[countFuncStringPanic1Late] += uint64(len(late))
 }
 
-// emitFuncStringPanic1 closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *VarX1) emitFuncStringPanic1() {
+// emitFuncStringPanic1 makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *VarX1) emitFuncStringPanic1(most int) {
 	s := &p.state.funcStringPanic1
 	column, rows := p.column.funcStringPanic1, p.rows.funcStringPanic1
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, funcStringPanic1Key.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, funcStringPanic1Key.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -620,15 +624,18 @@ func (p *VarX1) emitFuncStringPanic1() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countFuncStringPanic1Made] += uint64(len(column) - len(p.column.funcStringPanic1))
 	p.counts[countFuncStringPanic1Out] += uint64(len(rows) - len(p.rows.funcStringPanic1))
 	p.column.funcStringPanic1, p.rows.funcStringPanic1 = column, rows
 }
 
-// closeFuncStringPanic1 emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeFuncStringPanic1 emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *VarX1) closeFuncStringPanic1(mark stream.Mark, refused int) bool {
 	s := &p.state.funcStringPanic1
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+funcStringPanic1Size > p.segments.After() {
@@ -639,7 +646,7 @@ func (p *VarX1) closeFuncStringPanic1(mark stream.Mark, refused int) bool {
 		p.column.funcStringPanic1 = p.column.funcStringPanic1[:0]
 		p.in.Release(mark)
 	}
-	p.emitFuncStringPanic1()
+	p.emitFuncStringPanic1(1024)
 	return true
 }
 

@@ -323,6 +323,7 @@ type perUserState struct {
 	key     []perUserKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -384,14 +385,17 @@ func (p *Escaped) perUser() {
 	p.counts[countPerUserLate] += uint64(len(late))
 }
 
-// emitPerUser closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Escaped) emitPerUser() {
+// emitPerUser makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Escaped) emitPerUser(most int) {
 	s := &p.state.perUser
 	column, rows := p.column.perUser, p.rows.perUser
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perUserKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perUserKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -406,15 +410,18 @@ func (p *Escaped) emitPerUser() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerUserMade] += uint64(len(column) - len(p.column.perUser))
 	p.counts[countPerUserOut] += uint64(len(rows) - len(p.rows.perUser))
 	p.column.perUser, p.rows.perUser = column, rows
 }
 
-// closePerUser emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerUser emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Escaped) closePerUser(mark stream.Mark, refused int) bool {
 	s := &p.state.perUser
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perUserSize > p.segments.After() {
@@ -425,7 +432,7 @@ func (p *Escaped) closePerUser(mark stream.Mark, refused int) bool {
 		p.column.perUser = p.column.perUser[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerUser()
+	p.emitPerUser(1024)
 	return true
 }
 

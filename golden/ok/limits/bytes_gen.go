@@ -305,6 +305,7 @@ type bytesSpendState struct {
 	key     []bytesSpendKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -367,14 +368,17 @@ func (p *Bytes) spend() {
 	p.counts[bytesCountSpendLate] += uint64(len(late))
 }
 
-// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Bytes) emitSpend() {
+// emitSpend makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Bytes) emitSpend(most int) {
 	s := &p.state.spend
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, bytesSpendKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, bytesSpendKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -386,15 +390,18 @@ func (p *Bytes) emitSpend() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[bytesCountSpendMade] += uint64(len(column) - len(p.column.spend))
 	p.counts[bytesCountSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
 }
 
-// closeSpend emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSpend emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Bytes) closeSpend(mark stream.Mark, refused int) bool {
 	s := &p.state.spend
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+bytesSpendSize > p.segments.After() {
@@ -405,7 +412,7 @@ func (p *Bytes) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend()
+	p.emitSpend(1024)
 	return true
 }
 

@@ -256,6 +256,7 @@ type hopsState struct {
 	key     []hopsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -325,14 +326,17 @@ func (p *Overlapping) hops() {
 	p.counts[countHopsLate] += uint64(len(late))
 }
 
-// emitHops closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Overlapping) emitHops() {
+// emitHops makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Overlapping) emitHops(most int) {
 	s := &p.state.hops
 	column, rows := p.column.hops, p.rows.hops
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -342,15 +346,18 @@ func (p *Overlapping) emitHops() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsMade] += uint64(len(column) - len(p.column.hops))
 	p.counts[countHopsOut] += uint64(len(rows) - len(p.rows.hops))
 	p.column.hops, p.rows.hops = column, rows
 }
 
-// closeHops emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHops emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Overlapping) closeHops(mark stream.Mark, refused int) bool {
 	s := &p.state.hops
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsSize > p.segments.After() {
@@ -361,7 +368,7 @@ func (p *Overlapping) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops()
+	p.emitHops(1024)
 	return true
 }
 
@@ -393,6 +400,7 @@ type slicedState struct {
 	key     []slicedKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -472,16 +480,19 @@ func (s *slicedState) next(w int64) int64 {
 	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide)
 }
 
-// emitSliced closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Overlapping) emitSliced() {
+// emitSliced makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Overlapping) emitSliced(most int) {
 	s := &p.state.sliced
 	column, rows := p.column.sliced, p.rows.sliced
 	end := s.next(p.segments.Before())
 	start := end - slicedSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicedKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicedKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicedRow{WindowStart: start, WindowEnd: end}
@@ -490,8 +501,11 @@ func (p *Overlapping) emitSliced() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.sliced))
 	p.counts[countSlicedOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicedMade] += made
@@ -499,9 +513,9 @@ func (p *Overlapping) emitSliced() {
 	p.column.sliced, p.rows.sliced = column, rows
 }
 
-// closeSliced emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSliced emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Overlapping) closeSliced(mark stream.Mark, refused int) bool {
 	s := &p.state.sliced
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -512,7 +526,7 @@ func (p *Overlapping) closeSliced(mark stream.Mark, refused int) bool {
 		p.column.sliced = p.column.sliced[:0]
 		p.in.Release(mark)
 	}
-	p.emitSliced()
+	p.emitSliced(1024)
 	return true
 }
 
@@ -533,6 +547,7 @@ type growingState struct {
 	key     []growingKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -610,16 +625,19 @@ func (s *growingState) next(w int64) int64 {
 	return window.Due(w, growingStep, growingOffset%growingStep)
 }
 
-// emitGrowing closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Overlapping) emitGrowing() {
+// emitGrowing makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Overlapping) emitGrowing(most int) {
 	s := &p.state.growing
 	column, rows := p.column.growing, p.rows.growing
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingSize, growingOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRow{WindowStart: start, WindowEnd: end}
@@ -628,8 +646,11 @@ func (p *Overlapping) emitGrowing() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growing))
 	p.counts[countGrowingOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingMade] += made
@@ -665,9 +686,9 @@ func (s *growingState) ends(start int64) int64 {
 	return start + growingStep
 }
 
-// closeGrowing emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowing emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Overlapping) closeGrowing(mark stream.Mark, refused int) bool {
 	s := &p.state.growing
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -678,7 +699,7 @@ func (p *Overlapping) closeGrowing(mark stream.Mark, refused int) bool {
 		p.column.growing = p.column.growing[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowing()
+	p.emitGrowing(1024)
 	return true
 }
 

@@ -295,6 +295,7 @@ type perAccountState struct {
 	key     []perAccountKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -350,14 +351,17 @@ func (p *Payments) perAccount() {
 	p.counts[countPerAccountLate] += uint64(len(late))
 }
 
-// emitPerAccount closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Payments) emitPerAccount() {
+// emitPerAccount makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Payments) emitPerAccount(most int) {
 	s := &p.state.perAccount
 	column, rows := p.column.perAccount, p.rows.perAccount
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perAccountKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perAccountKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -378,15 +382,18 @@ func (p *Payments) emitPerAccount() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerAccountMade] += uint64(len(column) - len(p.column.perAccount))
 	p.counts[countPerAccountOut] += uint64(len(rows) - len(p.rows.perAccount))
 	p.column.perAccount, p.rows.perAccount = column, rows
 }
 
-// closePerAccount emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerAccount emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Payments) closePerAccount(mark stream.Mark, refused int) bool {
 	s := &p.state.perAccount
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perAccountSize > p.segments.After() {
@@ -397,7 +404,7 @@ func (p *Payments) closePerAccount(mark stream.Mark, refused int) bool {
 		p.column.perAccount = p.column.perAccount[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerAccount()
+	p.emitPerAccount(1024)
 	return true
 }
 

@@ -12,6 +12,8 @@
 package selectset
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -298,6 +300,7 @@ type perMinuteState struct {
 	key     []perMinuteKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -356,14 +359,17 @@ func (p *Sales) perMinute() {
 	p.counts[countPerMinuteLate] += uint64(len(late))
 }
 
-// emitPerMinute closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Sales) emitPerMinute() {
+// emitPerMinute makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Sales) emitPerMinute(most int) {
 	s := &p.state.perMinute
 	column, rows := p.column.perMinute, p.rows.perMinute
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -385,7 +391,10 @@ func (p *Sales) emitPerMinute() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerMinuteMade] += uint64(len(column) - len(p.column.perMinute))
 	p.counts[countPerMinuteOut] += uint64(len(rows) - len(p.rows.perMinute))
 	p.column.perMinute, p.rows.perMinute = column, rows
@@ -396,7 +405,7 @@ func (p *Sales) closePerMinute() {
 	s := &p.state.perMinute
 	p.column.perMinute, p.rows.perMinute = p.column.perMinute[:0], p.rows.perMinute[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+perMinuteSize <= p.segments.After() {
-		p.emitPerMinute()
+		p.emitPerMinute(math.MaxInt)
 	}
 }
 

@@ -12,6 +12,8 @@
 package sessionrows
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -516,6 +518,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -570,14 +573,17 @@ func (p *Visits) minutes() {
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
-// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Visits) emitMinutes() {
+// emitMinutes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Visits) emitMinutes(most int) {
 	s := &p.state.minutes
 	column, rows := p.column.minutes, p.rows.minutes
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, minutesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -597,7 +603,10 @@ func (p *Visits) emitMinutes() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
 	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
 	p.column.minutes, p.rows.minutes = column, rows
@@ -608,7 +617,7 @@ func (p *Visits) closeMinutes() {
 	s := &p.state.minutes
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		p.emitMinutes()
+		p.emitMinutes(math.MaxInt)
 	}
 }
 

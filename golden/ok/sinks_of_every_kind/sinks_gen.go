@@ -232,6 +232,7 @@ type secondsState struct {
 	key     []secondsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -286,14 +287,17 @@ func (p *Sinks) seconds() {
 	p.counts[countSecondsLate] += uint64(len(late))
 }
 
-// emitSeconds closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Sinks) emitSeconds() {
+// emitSeconds makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Sinks) emitSeconds(most int) {
 	s := &p.state.seconds
 	column, rows := p.column.seconds, p.rows.seconds
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, secondsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, secondsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -313,15 +317,18 @@ func (p *Sinks) emitSeconds() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSecondsMade] += uint64(len(column) - len(p.column.seconds))
 	p.counts[countSecondsOut] += uint64(len(rows) - len(p.rows.seconds))
 	p.column.seconds, p.rows.seconds = column, rows
 }
 
-// closeSeconds emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSeconds emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Sinks) closeSeconds(mark stream.Mark, refused int) bool {
 	s := &p.state.seconds
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+secondsSize > p.segments.After() {
@@ -332,7 +339,7 @@ func (p *Sinks) closeSeconds(mark stream.Mark, refused int) bool {
 		p.column.seconds = p.column.seconds[:0]
 		p.in.Release(mark)
 	}
-	p.emitSeconds()
+	p.emitSeconds(1024)
 	return true
 }
 

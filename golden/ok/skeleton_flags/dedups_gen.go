@@ -16,6 +16,8 @@
 package skeletonflags
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -273,6 +275,7 @@ type dedupsTensState struct {
 	key     []dedupsTensKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -335,14 +338,17 @@ func (p *Dedups) tens() {
 	p.counts[dedupsCountTensLate] += uint64(len(late))
 }
 
-// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Dedups) emitTens() {
+// emitTens makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Dedups) emitTens(most int) {
 	s := &p.state.tens
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, dedupsTensKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, dedupsTensKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -357,7 +363,10 @@ func (p *Dedups) emitTens() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[dedupsCountTensMade] += uint64(len(column) - len(p.column.tens))
 	p.counts[dedupsCountTensOut] += uint64(len(rows) - len(p.rows.tens))
 	p.column.tens, p.rows.tens = column, rows
@@ -368,7 +377,7 @@ func (p *Dedups) closeTens() {
 	s := &p.state.tens
 	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+dedupsTensSize <= p.segments.After() {
-		p.emitTens()
+		p.emitTens(math.MaxInt)
 	}
 }
 

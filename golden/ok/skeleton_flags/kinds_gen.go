@@ -67,6 +67,8 @@
 package skeletonflags
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/calendar"
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
@@ -630,6 +632,7 @@ type kindsTensState struct {
 	key     []kindsTensKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -692,14 +695,17 @@ func (p *Kinds) tens() {
 	p.counts[kindsCountTensLate] += uint64(len(late))
 }
 
-// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitTens() {
+// emitTens makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitTens(most int) {
 	s := &p.state.tens
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, kindsTensKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, kindsTensKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -714,7 +720,10 @@ func (p *Kinds) emitTens() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[kindsCountTensMade] += uint64(len(column) - len(p.column.tens))
 	p.counts[kindsCountTensOut] += uint64(len(rows) - len(p.rows.tens))
 	p.column.tens, p.rows.tens = column, rows
@@ -725,7 +734,7 @@ func (p *Kinds) closeTens() {
 	s := &p.state.tens
 	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+kindsTensSize <= p.segments.After() {
-		p.emitTens()
+		p.emitTens(math.MaxInt)
 	}
 }
 
@@ -750,6 +759,7 @@ type hopsRowsBlobsState struct {
 	key     []hopsRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -820,14 +830,17 @@ func (p *Kinds) hopsRowsBlobs() {
 	p.counts[countHopsRowsBlobsLate] += uint64(len(late))
 }
 
-// emitHopsRowsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitHopsRowsBlobs() {
+// emitHopsRowsBlobs makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitHopsRowsBlobs(most int) {
 	s := &p.state.hopsRowsBlobs
 	column, rows := p.column.hopsRowsBlobs, p.rows.hopsRowsBlobs
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsRowsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsRowsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -841,15 +854,18 @@ func (p *Kinds) emitHopsRowsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsRowsBlobsMade] += uint64(len(column) - len(p.column.hopsRowsBlobs))
 	p.counts[countHopsRowsBlobsOut] += uint64(len(rows) - len(p.rows.hopsRowsBlobs))
 	p.column.hopsRowsBlobs, p.rows.hopsRowsBlobs = column, rows
 }
 
-// closeHopsRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHopsRowsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeHopsRowsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.hopsRowsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsRowsBlobsSize > p.segments.After() {
@@ -860,7 +876,7 @@ func (p *Kinds) closeHopsRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.hopsRowsBlobs = p.column.hopsRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRowsBlobs()
+	p.emitHopsRowsBlobs(1024)
 	return true
 }
 
@@ -887,6 +903,7 @@ type hopsRowsArgumentsState struct {
 	key     []hopsRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                       // what the hints read; nothing depends on it
 
@@ -961,14 +978,17 @@ rows:
 	p.counts[countHopsRowsArgumentsLate] += uint64(len(late))
 }
 
-// emitHopsRowsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitHopsRowsArguments() {
+// emitHopsRowsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitHopsRowsArguments(most int) {
 	s := &p.state.hopsRowsArguments
 	column, rows := p.column.hopsRowsArguments, p.rows.hopsRowsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsRowsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsRowsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -979,15 +999,18 @@ func (p *Kinds) emitHopsRowsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsRowsArgumentsMade] += uint64(len(column) - len(p.column.hopsRowsArguments))
 	p.counts[countHopsRowsArgumentsOut] += uint64(len(rows) - len(p.rows.hopsRowsArguments))
 	p.column.hopsRowsArguments, p.rows.hopsRowsArguments = column, rows
 }
 
-// closeHopsRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHopsRowsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeHopsRowsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.hopsRowsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsRowsArgumentsSize > p.segments.After() {
@@ -998,7 +1021,7 @@ func (p *Kinds) closeHopsRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.hopsRowsArguments = p.column.hopsRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRowsArguments()
+	p.emitHopsRowsArguments(1024)
 	return true
 }
 
@@ -1020,6 +1043,7 @@ type hopsRecordsRefuseState struct {
 	key     []hopsRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1082,14 +1106,17 @@ func (p *Kinds) hopsRecordsRefuse() {
 	p.counts[countHopsRecordsRefuseLate] += uint64(len(late))
 }
 
-// emitHopsRecordsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitHopsRecordsRefuse() {
+// emitHopsRecordsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitHopsRecordsRefuse(most int) {
 	s := &p.state.hopsRecordsRefuse
 	column, rows := p.column.hopsRecordsRefuse, p.rows.hopsRecordsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsRecordsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsRecordsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1110,15 +1137,18 @@ func (p *Kinds) emitHopsRecordsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsRecordsRefuseMade] += uint64(len(column) - len(p.column.hopsRecordsRefuse))
 	p.counts[countHopsRecordsRefuseOut] += uint64(len(rows) - len(p.rows.hopsRecordsRefuse))
 	p.column.hopsRecordsRefuse, p.rows.hopsRecordsRefuse = column, rows
 }
 
-// closeHopsRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHopsRecordsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeHopsRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.hopsRecordsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsRecordsRefuseSize > p.segments.After() {
@@ -1129,7 +1159,7 @@ func (p *Kinds) closeHopsRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.hopsRecordsRefuse = p.column.hopsRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRecordsRefuse()
+	p.emitHopsRecordsRefuse(1024)
 	return true
 }
 
@@ -1171,6 +1201,7 @@ type hopsRecordsTextsBlobsArgumentsState struct {
 	key     []hopsRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                       // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                    // what the hints read; nothing depends on it
 
@@ -1255,14 +1286,17 @@ rows:
 	p.counts[countHopsRecordsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// emitHopsRecordsTextsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitHopsRecordsTextsBlobsArguments() {
+// emitHopsRecordsTextsBlobsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitHopsRecordsTextsBlobsArguments(most int) {
 	s := &p.state.hopsRecordsTextsBlobsArguments
 	column, rows := p.column.hopsRecordsTextsBlobsArguments, p.rows.hopsRecordsTextsBlobsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsRecordsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsRecordsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1277,15 +1311,18 @@ func (p *Kinds) emitHopsRecordsTextsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsRecordsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.hopsRecordsTextsBlobsArguments))
 	p.counts[countHopsRecordsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.hopsRecordsTextsBlobsArguments))
 	p.column.hopsRecordsTextsBlobsArguments, p.rows.hopsRecordsTextsBlobsArguments = column, rows
 }
 
-// closeHopsRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHopsRecordsTextsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeHopsRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.hopsRecordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsRecordsTextsBlobsArgumentsSize > p.segments.After() {
@@ -1296,7 +1333,7 @@ func (p *Kinds) closeHopsRecordsTextsBlobsArguments(mark stream.Mark, refused in
 		p.column.hopsRecordsTextsBlobsArguments = p.column.hopsRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRecordsTextsBlobsArguments()
+	p.emitHopsRecordsTextsBlobsArguments(1024)
 	return true
 }
 
@@ -1323,6 +1360,7 @@ type hopsRecordsTextsBlobsRefuseState struct {
 	key     []hopsRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1394,14 +1432,17 @@ func (p *Kinds) hopsRecordsTextsBlobsRefuse() {
 	p.counts[countHopsRecordsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// emitHopsRecordsTextsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitHopsRecordsTextsBlobsRefuse() {
+// emitHopsRecordsTextsBlobsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitHopsRecordsTextsBlobsRefuse(most int) {
 	s := &p.state.hopsRecordsTextsBlobsRefuse
 	column, rows := p.column.hopsRecordsTextsBlobsRefuse, p.rows.hopsRecordsTextsBlobsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsRecordsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsRecordsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1426,15 +1467,18 @@ func (p *Kinds) emitHopsRecordsTextsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsRecordsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.hopsRecordsTextsBlobsRefuse))
 	p.counts[countHopsRecordsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.hopsRecordsTextsBlobsRefuse))
 	p.column.hopsRecordsTextsBlobsRefuse, p.rows.hopsRecordsTextsBlobsRefuse = column, rows
 }
 
-// closeHopsRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHopsRecordsTextsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeHopsRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.hopsRecordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsRecordsTextsBlobsRefuseSize > p.segments.After() {
@@ -1445,7 +1489,7 @@ func (p *Kinds) closeHopsRecordsTextsBlobsRefuse(mark stream.Mark, refused int) 
 		p.column.hopsRecordsTextsBlobsRefuse = p.column.hopsRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRecordsTextsBlobsRefuse()
+	p.emitHopsRecordsTextsBlobsRefuse(1024)
 	return true
 }
 
@@ -1484,6 +1528,7 @@ type hopsRowsTextsArgumentsRefuseState struct {
 	key     []hopsRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                     // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                  // what the hints read; nothing depends on it
 
@@ -1561,14 +1606,17 @@ rows:
 	p.counts[countHopsRowsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitHopsRowsTextsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitHopsRowsTextsArgumentsRefuse() {
+// emitHopsRowsTextsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitHopsRowsTextsArgumentsRefuse(most int) {
 	s := &p.state.hopsRowsTextsArgumentsRefuse
 	column, rows := p.column.hopsRowsTextsArgumentsRefuse, p.rows.hopsRowsTextsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsRowsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsRowsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1590,15 +1638,18 @@ func (p *Kinds) emitHopsRowsTextsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsRowsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.hopsRowsTextsArgumentsRefuse))
 	p.counts[countHopsRowsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.hopsRowsTextsArgumentsRefuse))
 	p.column.hopsRowsTextsArgumentsRefuse, p.rows.hopsRowsTextsArgumentsRefuse = column, rows
 }
 
-// closeHopsRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHopsRowsTextsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeHopsRowsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.hopsRowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsRowsTextsArgumentsRefuseSize > p.segments.After() {
@@ -1609,7 +1660,7 @@ func (p *Kinds) closeHopsRowsTextsArgumentsRefuse(mark stream.Mark, refused int)
 		p.column.hopsRowsTextsArgumentsRefuse = p.column.hopsRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRowsTextsArgumentsRefuse()
+	p.emitHopsRowsTextsArgumentsRefuse(1024)
 	return true
 }
 
@@ -1643,6 +1694,7 @@ type slicesRowsBlobsState struct {
 	key     []slicesRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -1728,16 +1780,19 @@ func (s *slicesRowsBlobsState) next(w int64) int64 {
 	return window.Due(w, slicesRowsBlobsSlide, (slicesRowsBlobsOffset+slicesRowsBlobsSize)%slicesRowsBlobsSlide)
 }
 
-// emitSlicesRowsBlobs closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitSlicesRowsBlobs() {
+// emitSlicesRowsBlobs makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitSlicesRowsBlobs(most int) {
 	s := &p.state.slicesRowsBlobs
 	column, rows := p.column.slicesRowsBlobs, p.rows.slicesRowsBlobs
 	end := s.next(p.segments.Before())
 	start := end - slicesRowsBlobsSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicesRowsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicesRowsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicesRowsBlobsRow{WindowStart: start, WindowEnd: end}
@@ -1749,8 +1804,11 @@ func (p *Kinds) emitSlicesRowsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.slicesRowsBlobs))
 	p.counts[countSlicesRowsBlobsOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicesRowsBlobsMade] += made
@@ -1758,9 +1816,9 @@ func (p *Kinds) emitSlicesRowsBlobs() {
 	p.column.slicesRowsBlobs, p.rows.slicesRowsBlobs = column, rows
 }
 
-// closeSlicesRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSlicesRowsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeSlicesRowsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.slicesRowsBlobs
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -1771,7 +1829,7 @@ func (p *Kinds) closeSlicesRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.slicesRowsBlobs = p.column.slicesRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRowsBlobs()
+	p.emitSlicesRowsBlobs(1024)
 	return true
 }
 
@@ -1797,6 +1855,7 @@ type slicesRowsArgumentsState struct {
 	key     []slicesRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                            // so many keys of the window that closes, which stand in id, have their rows
 	args    []slicesRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                         // what the hints read; nothing depends on it
 
@@ -1884,16 +1943,19 @@ func (s *slicesRowsArgumentsState) next(w int64) int64 {
 	return window.Due(w, slicesRowsArgumentsSlide, (slicesRowsArgumentsOffset+slicesRowsArgumentsSize)%slicesRowsArgumentsSlide)
 }
 
-// emitSlicesRowsArguments closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitSlicesRowsArguments() {
+// emitSlicesRowsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitSlicesRowsArguments(most int) {
 	s := &p.state.slicesRowsArguments
 	column, rows := p.column.slicesRowsArguments, p.rows.slicesRowsArguments
 	end := s.next(p.segments.Before())
 	start := end - slicesRowsArgumentsSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicesRowsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicesRowsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicesRowsArgumentsRow{WindowStart: start, WindowEnd: end}
@@ -1903,8 +1965,11 @@ func (p *Kinds) emitSlicesRowsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.slicesRowsArguments))
 	p.counts[countSlicesRowsArgumentsOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicesRowsArgumentsMade] += made
@@ -1912,9 +1977,9 @@ func (p *Kinds) emitSlicesRowsArguments() {
 	p.column.slicesRowsArguments, p.rows.slicesRowsArguments = column, rows
 }
 
-// closeSlicesRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSlicesRowsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeSlicesRowsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.slicesRowsArguments
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -1925,7 +1990,7 @@ func (p *Kinds) closeSlicesRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.slicesRowsArguments = p.column.slicesRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRowsArguments()
+	p.emitSlicesRowsArguments(1024)
 	return true
 }
 
@@ -1946,6 +2011,7 @@ type slicesRecordsRefuseState struct {
 	key     []slicesRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -2019,16 +2085,19 @@ func (s *slicesRecordsRefuseState) next(w int64) int64 {
 	return window.Due(w, slicesRecordsRefuseSlide, (slicesRecordsRefuseOffset+slicesRecordsRefuseSize)%slicesRecordsRefuseSlide)
 }
 
-// emitSlicesRecordsRefuse closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitSlicesRecordsRefuse() {
+// emitSlicesRecordsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitSlicesRecordsRefuse(most int) {
 	s := &p.state.slicesRecordsRefuse
 	column, rows := p.column.slicesRecordsRefuse, p.rows.slicesRecordsRefuse
 	end := s.next(p.segments.Before())
 	start := end - slicesRecordsRefuseSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicesRecordsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicesRecordsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicesRecordsRefuseRow{WindowStart: start, WindowEnd: end}
@@ -2048,8 +2117,11 @@ func (p *Kinds) emitSlicesRecordsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.slicesRecordsRefuse))
 	p.counts[countSlicesRecordsRefuseOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicesRecordsRefuseMade] += made
@@ -2057,9 +2129,9 @@ func (p *Kinds) emitSlicesRecordsRefuse() {
 	p.column.slicesRecordsRefuse, p.rows.slicesRecordsRefuse = column, rows
 }
 
-// closeSlicesRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSlicesRecordsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeSlicesRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.slicesRecordsRefuse
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -2070,7 +2142,7 @@ func (p *Kinds) closeSlicesRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.slicesRecordsRefuse = p.column.slicesRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRecordsRefuse()
+	p.emitSlicesRecordsRefuse(1024)
 	return true
 }
 
@@ -2111,6 +2183,7 @@ type slicesRecordsTextsBlobsArgumentsState struct {
 	key     []slicesRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []slicesRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                      // what the hints read; nothing depends on it
 
@@ -2213,16 +2286,19 @@ func (s *slicesRecordsTextsBlobsArgumentsState) next(w int64) int64 {
 	return window.Due(w, slicesRecordsTextsBlobsArgumentsSlide, (slicesRecordsTextsBlobsArgumentsOffset+slicesRecordsTextsBlobsArgumentsSize)%slicesRecordsTextsBlobsArgumentsSlide)
 }
 
-// emitSlicesRecordsTextsBlobsArguments closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitSlicesRecordsTextsBlobsArguments() {
+// emitSlicesRecordsTextsBlobsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitSlicesRecordsTextsBlobsArguments(most int) {
 	s := &p.state.slicesRecordsTextsBlobsArguments
 	column, rows := p.column.slicesRecordsTextsBlobsArguments, p.rows.slicesRecordsTextsBlobsArguments
 	end := s.next(p.segments.Before())
 	start := end - slicesRecordsTextsBlobsArgumentsSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicesRecordsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicesRecordsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicesRecordsTextsBlobsArgumentsRow{WindowStart: start, WindowEnd: end}
@@ -2235,8 +2311,11 @@ func (p *Kinds) emitSlicesRecordsTextsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.slicesRecordsTextsBlobsArguments))
 	p.counts[countSlicesRecordsTextsBlobsArgumentsOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicesRecordsTextsBlobsArgumentsMade] += made
@@ -2244,9 +2323,9 @@ func (p *Kinds) emitSlicesRecordsTextsBlobsArguments() {
 	p.column.slicesRecordsTextsBlobsArguments, p.rows.slicesRecordsTextsBlobsArguments = column, rows
 }
 
-// closeSlicesRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSlicesRecordsTextsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeSlicesRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.slicesRecordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -2257,7 +2336,7 @@ func (p *Kinds) closeSlicesRecordsTextsBlobsArguments(mark stream.Mark, refused 
 		p.column.slicesRecordsTextsBlobsArguments = p.column.slicesRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRecordsTextsBlobsArguments()
+	p.emitSlicesRecordsTextsBlobsArguments(1024)
 	return true
 }
 
@@ -2283,6 +2362,7 @@ type slicesRecordsTextsBlobsRefuseState struct {
 	key     []slicesRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -2370,16 +2450,19 @@ func (s *slicesRecordsTextsBlobsRefuseState) next(w int64) int64 {
 	return window.Due(w, slicesRecordsTextsBlobsRefuseSlide, (slicesRecordsTextsBlobsRefuseOffset+slicesRecordsTextsBlobsRefuseSize)%slicesRecordsTextsBlobsRefuseSlide)
 }
 
-// emitSlicesRecordsTextsBlobsRefuse closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitSlicesRecordsTextsBlobsRefuse() {
+// emitSlicesRecordsTextsBlobsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitSlicesRecordsTextsBlobsRefuse(most int) {
 	s := &p.state.slicesRecordsTextsBlobsRefuse
 	column, rows := p.column.slicesRecordsTextsBlobsRefuse, p.rows.slicesRecordsTextsBlobsRefuse
 	end := s.next(p.segments.Before())
 	start := end - slicesRecordsTextsBlobsRefuseSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicesRecordsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicesRecordsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicesRecordsTextsBlobsRefuseRow{WindowStart: start, WindowEnd: end}
@@ -2402,8 +2485,11 @@ func (p *Kinds) emitSlicesRecordsTextsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.slicesRecordsTextsBlobsRefuse))
 	p.counts[countSlicesRecordsTextsBlobsRefuseOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicesRecordsTextsBlobsRefuseMade] += made
@@ -2411,9 +2497,9 @@ func (p *Kinds) emitSlicesRecordsTextsBlobsRefuse() {
 	p.column.slicesRecordsTextsBlobsRefuse, p.rows.slicesRecordsTextsBlobsRefuse = column, rows
 }
 
-// closeSlicesRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSlicesRecordsTextsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeSlicesRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.slicesRecordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -2424,7 +2510,7 @@ func (p *Kinds) closeSlicesRecordsTextsBlobsRefuse(mark stream.Mark, refused int
 		p.column.slicesRecordsTextsBlobsRefuse = p.column.slicesRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRecordsTextsBlobsRefuse()
+	p.emitSlicesRecordsTextsBlobsRefuse(1024)
 	return true
 }
 
@@ -2462,6 +2548,7 @@ type slicesRowsTextsArgumentsRefuseState struct {
 	key     []slicesRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                       // so many keys of the window that closes, which stand in id, have their rows
 	args    []slicesRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                    // what the hints read; nothing depends on it
 
@@ -2553,16 +2640,19 @@ func (s *slicesRowsTextsArgumentsRefuseState) next(w int64) int64 {
 	return window.Due(w, slicesRowsTextsArgumentsRefuseSlide, (slicesRowsTextsArgumentsRefuseOffset+slicesRowsTextsArgumentsRefuseSize)%slicesRowsTextsArgumentsRefuseSlide)
 }
 
-// emitSlicesRowsTextsArgumentsRefuse closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitSlicesRowsTextsArgumentsRefuse() {
+// emitSlicesRowsTextsArgumentsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitSlicesRowsTextsArgumentsRefuse(most int) {
 	s := &p.state.slicesRowsTextsArgumentsRefuse
 	column, rows := p.column.slicesRowsTextsArgumentsRefuse, p.rows.slicesRowsTextsArgumentsRefuse
 	end := s.next(p.segments.Before())
 	start := end - slicesRowsTextsArgumentsRefuseSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicesRowsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicesRowsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicesRowsTextsArgumentsRefuseRow{WindowStart: start, WindowEnd: end}
@@ -2583,8 +2673,11 @@ func (p *Kinds) emitSlicesRowsTextsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.slicesRowsTextsArgumentsRefuse))
 	p.counts[countSlicesRowsTextsArgumentsRefuseOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicesRowsTextsArgumentsRefuseMade] += made
@@ -2592,9 +2685,9 @@ func (p *Kinds) emitSlicesRowsTextsArgumentsRefuse() {
 	p.column.slicesRowsTextsArgumentsRefuse, p.rows.slicesRowsTextsArgumentsRefuse = column, rows
 }
 
-// closeSlicesRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSlicesRowsTextsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeSlicesRowsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.slicesRowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -2605,7 +2698,7 @@ func (p *Kinds) closeSlicesRowsTextsArgumentsRefuse(mark stream.Mark, refused in
 		p.column.slicesRowsTextsArgumentsRefuse = p.column.slicesRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRowsTextsArgumentsRefuse()
+	p.emitSlicesRowsTextsArgumentsRefuse(1024)
 	return true
 }
 
@@ -2639,6 +2732,7 @@ type growingRowsBlobsState struct {
 	key     []growingRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -2722,16 +2816,19 @@ func (s *growingRowsBlobsState) next(w int64) int64 {
 	return window.Due(w, growingRowsBlobsStep, growingRowsBlobsOffset%growingRowsBlobsStep)
 }
 
-// emitGrowingRowsBlobs closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitGrowingRowsBlobs() {
+// emitGrowingRowsBlobs makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitGrowingRowsBlobs(most int) {
 	s := &p.state.growingRowsBlobs
 	column, rows := p.column.growingRowsBlobs, p.rows.growingRowsBlobs
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingRowsBlobsSize, growingRowsBlobsOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingRowsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingRowsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRowsBlobsRow{WindowStart: start, WindowEnd: end}
@@ -2743,8 +2840,11 @@ func (p *Kinds) emitGrowingRowsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growingRowsBlobs))
 	p.counts[countGrowingRowsBlobsOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingRowsBlobsMade] += made
@@ -2781,9 +2881,9 @@ func (s *growingRowsBlobsState) ends(start int64) int64 {
 	return start + growingRowsBlobsStep
 }
 
-// closeGrowingRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowingRowsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeGrowingRowsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.growingRowsBlobs
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -2794,7 +2894,7 @@ func (p *Kinds) closeGrowingRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.growingRowsBlobs = p.column.growingRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRowsBlobs()
+	p.emitGrowingRowsBlobs(1024)
 	return true
 }
 
@@ -2820,6 +2920,7 @@ type growingRowsArgumentsState struct {
 	key     []growingRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                             // so many keys of the window that closes, which stand in id, have their rows
 	args    []growingRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                          // what the hints read; nothing depends on it
 
@@ -2905,16 +3006,19 @@ func (s *growingRowsArgumentsState) next(w int64) int64 {
 	return window.Due(w, growingRowsArgumentsStep, growingRowsArgumentsOffset%growingRowsArgumentsStep)
 }
 
-// emitGrowingRowsArguments closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitGrowingRowsArguments() {
+// emitGrowingRowsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitGrowingRowsArguments(most int) {
 	s := &p.state.growingRowsArguments
 	column, rows := p.column.growingRowsArguments, p.rows.growingRowsArguments
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingRowsArgumentsSize, growingRowsArgumentsOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingRowsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingRowsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRowsArgumentsRow{WindowStart: start, WindowEnd: end}
@@ -2924,8 +3028,11 @@ func (p *Kinds) emitGrowingRowsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growingRowsArguments))
 	p.counts[countGrowingRowsArgumentsOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingRowsArgumentsMade] += made
@@ -2961,9 +3068,9 @@ func (s *growingRowsArgumentsState) ends(start int64) int64 {
 	return start + growingRowsArgumentsStep
 }
 
-// closeGrowingRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowingRowsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeGrowingRowsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.growingRowsArguments
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -2974,7 +3081,7 @@ func (p *Kinds) closeGrowingRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.growingRowsArguments = p.column.growingRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRowsArguments()
+	p.emitGrowingRowsArguments(1024)
 	return true
 }
 
@@ -2995,6 +3102,7 @@ type growingRecordsRefuseState struct {
 	key     []growingRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -3066,16 +3174,19 @@ func (s *growingRecordsRefuseState) next(w int64) int64 {
 	return window.Due(w, growingRecordsRefuseStep, growingRecordsRefuseOffset%growingRecordsRefuseStep)
 }
 
-// emitGrowingRecordsRefuse closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitGrowingRecordsRefuse() {
+// emitGrowingRecordsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitGrowingRecordsRefuse(most int) {
 	s := &p.state.growingRecordsRefuse
 	column, rows := p.column.growingRecordsRefuse, p.rows.growingRecordsRefuse
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingRecordsRefuseSize, growingRecordsRefuseOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingRecordsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingRecordsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRecordsRefuseRow{WindowStart: start, WindowEnd: end}
@@ -3095,8 +3206,11 @@ func (p *Kinds) emitGrowingRecordsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growingRecordsRefuse))
 	p.counts[countGrowingRecordsRefuseOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingRecordsRefuseMade] += made
@@ -3132,9 +3246,9 @@ func (s *growingRecordsRefuseState) ends(start int64) int64 {
 	return start + growingRecordsRefuseStep
 }
 
-// closeGrowingRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowingRecordsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeGrowingRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.growingRecordsRefuse
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -3145,7 +3259,7 @@ func (p *Kinds) closeGrowingRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.growingRecordsRefuse = p.column.growingRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRecordsRefuse()
+	p.emitGrowingRecordsRefuse(1024)
 	return true
 }
 
@@ -3186,6 +3300,7 @@ type growingRecordsTextsBlobsArgumentsState struct {
 	key     []growingRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []growingRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                       // what the hints read; nothing depends on it
 
@@ -3286,16 +3401,19 @@ func (s *growingRecordsTextsBlobsArgumentsState) next(w int64) int64 {
 	return window.Due(w, growingRecordsTextsBlobsArgumentsStep, growingRecordsTextsBlobsArgumentsOffset%growingRecordsTextsBlobsArgumentsStep)
 }
 
-// emitGrowingRecordsTextsBlobsArguments closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitGrowingRecordsTextsBlobsArguments() {
+// emitGrowingRecordsTextsBlobsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitGrowingRecordsTextsBlobsArguments(most int) {
 	s := &p.state.growingRecordsTextsBlobsArguments
 	column, rows := p.column.growingRecordsTextsBlobsArguments, p.rows.growingRecordsTextsBlobsArguments
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingRecordsTextsBlobsArgumentsSize, growingRecordsTextsBlobsArgumentsOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingRecordsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingRecordsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRecordsTextsBlobsArgumentsRow{WindowStart: start, WindowEnd: end}
@@ -3308,8 +3426,11 @@ func (p *Kinds) emitGrowingRecordsTextsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growingRecordsTextsBlobsArguments))
 	p.counts[countGrowingRecordsTextsBlobsArgumentsOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingRecordsTextsBlobsArgumentsMade] += made
@@ -3346,9 +3467,9 @@ func (s *growingRecordsTextsBlobsArgumentsState) ends(start int64) int64 {
 	return start + growingRecordsTextsBlobsArgumentsStep
 }
 
-// closeGrowingRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowingRecordsTextsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeGrowingRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.growingRecordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -3359,7 +3480,7 @@ func (p *Kinds) closeGrowingRecordsTextsBlobsArguments(mark stream.Mark, refused
 		p.column.growingRecordsTextsBlobsArguments = p.column.growingRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRecordsTextsBlobsArguments()
+	p.emitGrowingRecordsTextsBlobsArguments(1024)
 	return true
 }
 
@@ -3385,6 +3506,7 @@ type growingRecordsTextsBlobsRefuseState struct {
 	key     []growingRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -3470,16 +3592,19 @@ func (s *growingRecordsTextsBlobsRefuseState) next(w int64) int64 {
 	return window.Due(w, growingRecordsTextsBlobsRefuseStep, growingRecordsTextsBlobsRefuseOffset%growingRecordsTextsBlobsRefuseStep)
 }
 
-// emitGrowingRecordsTextsBlobsRefuse closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitGrowingRecordsTextsBlobsRefuse() {
+// emitGrowingRecordsTextsBlobsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitGrowingRecordsTextsBlobsRefuse(most int) {
 	s := &p.state.growingRecordsTextsBlobsRefuse
 	column, rows := p.column.growingRecordsTextsBlobsRefuse, p.rows.growingRecordsTextsBlobsRefuse
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingRecordsTextsBlobsRefuseSize, growingRecordsTextsBlobsRefuseOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingRecordsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingRecordsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRecordsTextsBlobsRefuseRow{WindowStart: start, WindowEnd: end}
@@ -3502,8 +3627,11 @@ func (p *Kinds) emitGrowingRecordsTextsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growingRecordsTextsBlobsRefuse))
 	p.counts[countGrowingRecordsTextsBlobsRefuseOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingRecordsTextsBlobsRefuseMade] += made
@@ -3540,9 +3668,9 @@ func (s *growingRecordsTextsBlobsRefuseState) ends(start int64) int64 {
 	return start + growingRecordsTextsBlobsRefuseStep
 }
 
-// closeGrowingRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowingRecordsTextsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeGrowingRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.growingRecordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -3553,7 +3681,7 @@ func (p *Kinds) closeGrowingRecordsTextsBlobsRefuse(mark stream.Mark, refused in
 		p.column.growingRecordsTextsBlobsRefuse = p.column.growingRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRecordsTextsBlobsRefuse()
+	p.emitGrowingRecordsTextsBlobsRefuse(1024)
 	return true
 }
 
@@ -3591,6 +3719,7 @@ type growingRowsTextsArgumentsRefuseState struct {
 	key     []growingRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                        // so many keys of the window that closes, which stand in id, have their rows
 	args    []growingRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                     // what the hints read; nothing depends on it
 
@@ -3680,16 +3809,19 @@ func (s *growingRowsTextsArgumentsRefuseState) next(w int64) int64 {
 	return window.Due(w, growingRowsTextsArgumentsRefuseStep, growingRowsTextsArgumentsRefuseOffset%growingRowsTextsArgumentsRefuseStep)
 }
 
-// emitGrowingRowsTextsArgumentsRefuse closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitGrowingRowsTextsArgumentsRefuse() {
+// emitGrowingRowsTextsArgumentsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitGrowingRowsTextsArgumentsRefuse(most int) {
 	s := &p.state.growingRowsTextsArgumentsRefuse
 	column, rows := p.column.growingRowsTextsArgumentsRefuse, p.rows.growingRowsTextsArgumentsRefuse
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingRowsTextsArgumentsRefuseSize, growingRowsTextsArgumentsRefuseOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingRowsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingRowsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := s.panes.Open[0].Slot(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRowsTextsArgumentsRefuseRow{WindowStart: start, WindowEnd: end}
@@ -3710,8 +3842,11 @@ func (p *Kinds) emitGrowingRowsTextsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growingRowsTextsArgumentsRefuse))
 	p.counts[countGrowingRowsTextsArgumentsRefuseOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingRowsTextsArgumentsRefuseMade] += made
@@ -3747,9 +3882,9 @@ func (s *growingRowsTextsArgumentsRefuseState) ends(start int64) int64 {
 	return start + growingRowsTextsArgumentsRefuseStep
 }
 
-// closeGrowingRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowingRowsTextsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeGrowingRowsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.growingRowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -3760,7 +3895,7 @@ func (p *Kinds) closeGrowingRowsTextsArgumentsRefuse(mark stream.Mark, refused i
 		p.column.growingRowsTextsArgumentsRefuse = p.column.growingRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRowsTextsArgumentsRefuse()
+	p.emitGrowingRowsTextsArgumentsRefuse(1024)
 	return true
 }
 
@@ -3794,6 +3929,7 @@ type daysRowsBlobsState struct {
 	key     []daysRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -3858,14 +3994,17 @@ func (p *Kinds) daysRowsBlobs() {
 	p.counts[countDaysRowsBlobsLate] += uint64(len(late))
 }
 
-// emitDaysRowsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitDaysRowsBlobs() {
+// emitDaysRowsBlobs makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitDaysRowsBlobs(most int) {
 	s := &p.state.daysRowsBlobs
 	column, rows := p.column.daysRowsBlobs, p.rows.daysRowsBlobs
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysRowsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysRowsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3879,15 +4018,18 @@ func (p *Kinds) emitDaysRowsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysRowsBlobsMade] += uint64(len(column) - len(p.column.daysRowsBlobs))
 	p.counts[countDaysRowsBlobsOut] += uint64(len(rows) - len(p.rows.daysRowsBlobs))
 	p.column.daysRowsBlobs, p.rows.daysRowsBlobs = column, rows
 }
 
-// closeDaysRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDaysRowsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeDaysRowsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.daysRowsBlobs
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -3898,7 +4040,7 @@ func (p *Kinds) closeDaysRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.daysRowsBlobs = p.column.daysRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRowsBlobs()
+	p.emitDaysRowsBlobs(1024)
 	return true
 }
 
@@ -3924,6 +4066,7 @@ type daysRowsArgumentsState struct {
 	key     []daysRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []daysRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                       // what the hints read; nothing depends on it
 
@@ -3992,14 +4135,17 @@ rows:
 	p.counts[countDaysRowsArgumentsLate] += uint64(len(late))
 }
 
-// emitDaysRowsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitDaysRowsArguments() {
+// emitDaysRowsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitDaysRowsArguments(most int) {
 	s := &p.state.daysRowsArguments
 	column, rows := p.column.daysRowsArguments, p.rows.daysRowsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysRowsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysRowsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4010,15 +4156,18 @@ func (p *Kinds) emitDaysRowsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysRowsArgumentsMade] += uint64(len(column) - len(p.column.daysRowsArguments))
 	p.counts[countDaysRowsArgumentsOut] += uint64(len(rows) - len(p.rows.daysRowsArguments))
 	p.column.daysRowsArguments, p.rows.daysRowsArguments = column, rows
 }
 
-// closeDaysRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDaysRowsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeDaysRowsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.daysRowsArguments
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -4029,7 +4178,7 @@ func (p *Kinds) closeDaysRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.daysRowsArguments = p.column.daysRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRowsArguments()
+	p.emitDaysRowsArguments(1024)
 	return true
 }
 
@@ -4050,6 +4199,7 @@ type daysRecordsRefuseState struct {
 	key     []daysRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -4106,14 +4256,17 @@ func (p *Kinds) daysRecordsRefuse() {
 	p.counts[countDaysRecordsRefuseLate] += uint64(len(late))
 }
 
-// emitDaysRecordsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitDaysRecordsRefuse() {
+// emitDaysRecordsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitDaysRecordsRefuse(most int) {
 	s := &p.state.daysRecordsRefuse
 	column, rows := p.column.daysRecordsRefuse, p.rows.daysRecordsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysRecordsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysRecordsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4134,15 +4287,18 @@ func (p *Kinds) emitDaysRecordsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysRecordsRefuseMade] += uint64(len(column) - len(p.column.daysRecordsRefuse))
 	p.counts[countDaysRecordsRefuseOut] += uint64(len(rows) - len(p.rows.daysRecordsRefuse))
 	p.column.daysRecordsRefuse, p.rows.daysRecordsRefuse = column, rows
 }
 
-// closeDaysRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDaysRecordsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeDaysRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.daysRecordsRefuse
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -4153,7 +4309,7 @@ func (p *Kinds) closeDaysRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.daysRecordsRefuse = p.column.daysRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRecordsRefuse()
+	p.emitDaysRecordsRefuse(1024)
 	return true
 }
 
@@ -4194,6 +4350,7 @@ type daysRecordsTextsBlobsArgumentsState struct {
 	key     []daysRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                       // so many keys of the window that closes, which stand in id, have their rows
 	args    []daysRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                    // what the hints read; nothing depends on it
 
@@ -4272,14 +4429,17 @@ rows:
 	p.counts[countDaysRecordsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// emitDaysRecordsTextsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitDaysRecordsTextsBlobsArguments() {
+// emitDaysRecordsTextsBlobsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitDaysRecordsTextsBlobsArguments(most int) {
 	s := &p.state.daysRecordsTextsBlobsArguments
 	column, rows := p.column.daysRecordsTextsBlobsArguments, p.rows.daysRecordsTextsBlobsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysRecordsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysRecordsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4294,15 +4454,18 @@ func (p *Kinds) emitDaysRecordsTextsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysRecordsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.daysRecordsTextsBlobsArguments))
 	p.counts[countDaysRecordsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.daysRecordsTextsBlobsArguments))
 	p.column.daysRecordsTextsBlobsArguments, p.rows.daysRecordsTextsBlobsArguments = column, rows
 }
 
-// closeDaysRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDaysRecordsTextsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeDaysRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.daysRecordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -4313,7 +4476,7 @@ func (p *Kinds) closeDaysRecordsTextsBlobsArguments(mark stream.Mark, refused in
 		p.column.daysRecordsTextsBlobsArguments = p.column.daysRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRecordsTextsBlobsArguments()
+	p.emitDaysRecordsTextsBlobsArguments(1024)
 	return true
 }
 
@@ -4339,6 +4502,7 @@ type daysRecordsTextsBlobsRefuseState struct {
 	key     []daysRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -4404,14 +4568,17 @@ func (p *Kinds) daysRecordsTextsBlobsRefuse() {
 	p.counts[countDaysRecordsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// emitDaysRecordsTextsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitDaysRecordsTextsBlobsRefuse() {
+// emitDaysRecordsTextsBlobsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitDaysRecordsTextsBlobsRefuse(most int) {
 	s := &p.state.daysRecordsTextsBlobsRefuse
 	column, rows := p.column.daysRecordsTextsBlobsRefuse, p.rows.daysRecordsTextsBlobsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysRecordsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysRecordsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4436,15 +4603,18 @@ func (p *Kinds) emitDaysRecordsTextsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysRecordsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.daysRecordsTextsBlobsRefuse))
 	p.counts[countDaysRecordsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.daysRecordsTextsBlobsRefuse))
 	p.column.daysRecordsTextsBlobsRefuse, p.rows.daysRecordsTextsBlobsRefuse = column, rows
 }
 
-// closeDaysRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDaysRecordsTextsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeDaysRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.daysRecordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -4455,7 +4625,7 @@ func (p *Kinds) closeDaysRecordsTextsBlobsRefuse(mark stream.Mark, refused int) 
 		p.column.daysRecordsTextsBlobsRefuse = p.column.daysRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRecordsTextsBlobsRefuse()
+	p.emitDaysRecordsTextsBlobsRefuse(1024)
 	return true
 }
 
@@ -4493,6 +4663,7 @@ type daysRowsTextsArgumentsRefuseState struct {
 	key     []daysRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                     // so many keys of the window that closes, which stand in id, have their rows
 	args    []daysRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                  // what the hints read; nothing depends on it
 
@@ -4564,14 +4735,17 @@ rows:
 	p.counts[countDaysRowsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitDaysRowsTextsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitDaysRowsTextsArgumentsRefuse() {
+// emitDaysRowsTextsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitDaysRowsTextsArgumentsRefuse(most int) {
 	s := &p.state.daysRowsTextsArgumentsRefuse
 	column, rows := p.column.daysRowsTextsArgumentsRefuse, p.rows.daysRowsTextsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysRowsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysRowsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4593,15 +4767,18 @@ func (p *Kinds) emitDaysRowsTextsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysRowsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.daysRowsTextsArgumentsRefuse))
 	p.counts[countDaysRowsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.daysRowsTextsArgumentsRefuse))
 	p.column.daysRowsTextsArgumentsRefuse, p.rows.daysRowsTextsArgumentsRefuse = column, rows
 }
 
-// closeDaysRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDaysRowsTextsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeDaysRowsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.daysRowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -4612,7 +4789,7 @@ func (p *Kinds) closeDaysRowsTextsArgumentsRefuse(mark stream.Mark, refused int)
 		p.column.daysRowsTextsArgumentsRefuse = p.column.daysRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRowsTextsArgumentsRefuse()
+	p.emitDaysRowsTextsArgumentsRefuse(1024)
 	return true
 }
 
@@ -4647,6 +4824,7 @@ type stepsRowsBlobsState struct {
 	key     []stepsRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -4717,14 +4895,17 @@ func (p *Kinds) stepsRowsBlobs() {
 	p.counts[countStepsRowsBlobsLate] += uint64(len(late))
 }
 
-// emitStepsRowsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitStepsRowsBlobs() {
+// emitStepsRowsBlobs makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitStepsRowsBlobs(most int) {
 	s := &p.state.stepsRowsBlobs
 	column, rows := p.column.stepsRowsBlobs, p.rows.stepsRowsBlobs
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stepsRowsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stepsRowsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4738,15 +4919,18 @@ func (p *Kinds) emitStepsRowsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countStepsRowsBlobsMade] += uint64(len(column) - len(p.column.stepsRowsBlobs))
 	p.counts[countStepsRowsBlobsOut] += uint64(len(rows) - len(p.rows.stepsRowsBlobs))
 	p.column.stepsRowsBlobs, p.rows.stepsRowsBlobs = column, rows
 }
 
-// closeStepsRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeStepsRowsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeStepsRowsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.stepsRowsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+stepsRowsBlobsStep > p.segments.After() {
@@ -4757,7 +4941,7 @@ func (p *Kinds) closeStepsRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.stepsRowsBlobs = p.column.stepsRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRowsBlobs()
+	p.emitStepsRowsBlobs(1024)
 	return true
 }
 
@@ -4784,6 +4968,7 @@ type stepsRowsArgumentsState struct {
 	key     []stepsRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
 
@@ -4858,14 +5043,17 @@ rows:
 	p.counts[countStepsRowsArgumentsLate] += uint64(len(late))
 }
 
-// emitStepsRowsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitStepsRowsArguments() {
+// emitStepsRowsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitStepsRowsArguments(most int) {
 	s := &p.state.stepsRowsArguments
 	column, rows := p.column.stepsRowsArguments, p.rows.stepsRowsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stepsRowsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stepsRowsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4876,15 +5064,18 @@ func (p *Kinds) emitStepsRowsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countStepsRowsArgumentsMade] += uint64(len(column) - len(p.column.stepsRowsArguments))
 	p.counts[countStepsRowsArgumentsOut] += uint64(len(rows) - len(p.rows.stepsRowsArguments))
 	p.column.stepsRowsArguments, p.rows.stepsRowsArguments = column, rows
 }
 
-// closeStepsRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeStepsRowsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeStepsRowsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.stepsRowsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+stepsRowsArgumentsStep > p.segments.After() {
@@ -4895,7 +5086,7 @@ func (p *Kinds) closeStepsRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.stepsRowsArguments = p.column.stepsRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRowsArguments()
+	p.emitStepsRowsArguments(1024)
 	return true
 }
 
@@ -4917,6 +5108,7 @@ type stepsRecordsRefuseState struct {
 	key     []stepsRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -4979,14 +5171,17 @@ func (p *Kinds) stepsRecordsRefuse() {
 	p.counts[countStepsRecordsRefuseLate] += uint64(len(late))
 }
 
-// emitStepsRecordsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitStepsRecordsRefuse() {
+// emitStepsRecordsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitStepsRecordsRefuse(most int) {
 	s := &p.state.stepsRecordsRefuse
 	column, rows := p.column.stepsRecordsRefuse, p.rows.stepsRecordsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stepsRecordsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stepsRecordsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -5007,15 +5202,18 @@ func (p *Kinds) emitStepsRecordsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countStepsRecordsRefuseMade] += uint64(len(column) - len(p.column.stepsRecordsRefuse))
 	p.counts[countStepsRecordsRefuseOut] += uint64(len(rows) - len(p.rows.stepsRecordsRefuse))
 	p.column.stepsRecordsRefuse, p.rows.stepsRecordsRefuse = column, rows
 }
 
-// closeStepsRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeStepsRecordsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeStepsRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.stepsRecordsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+stepsRecordsRefuseStep > p.segments.After() {
@@ -5026,7 +5224,7 @@ func (p *Kinds) closeStepsRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.stepsRecordsRefuse = p.column.stepsRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRecordsRefuse()
+	p.emitStepsRecordsRefuse(1024)
 	return true
 }
 
@@ -5068,6 +5266,7 @@ type stepsRecordsTextsBlobsArgumentsState struct {
 	key     []stepsRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                        // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                     // what the hints read; nothing depends on it
 
@@ -5152,14 +5351,17 @@ rows:
 	p.counts[countStepsRecordsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// emitStepsRecordsTextsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitStepsRecordsTextsBlobsArguments() {
+// emitStepsRecordsTextsBlobsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitStepsRecordsTextsBlobsArguments(most int) {
 	s := &p.state.stepsRecordsTextsBlobsArguments
 	column, rows := p.column.stepsRecordsTextsBlobsArguments, p.rows.stepsRecordsTextsBlobsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stepsRecordsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stepsRecordsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -5174,15 +5376,18 @@ func (p *Kinds) emitStepsRecordsTextsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countStepsRecordsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.stepsRecordsTextsBlobsArguments))
 	p.counts[countStepsRecordsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.stepsRecordsTextsBlobsArguments))
 	p.column.stepsRecordsTextsBlobsArguments, p.rows.stepsRecordsTextsBlobsArguments = column, rows
 }
 
-// closeStepsRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeStepsRecordsTextsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeStepsRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.stepsRecordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+stepsRecordsTextsBlobsArgumentsStep > p.segments.After() {
@@ -5193,7 +5398,7 @@ func (p *Kinds) closeStepsRecordsTextsBlobsArguments(mark stream.Mark, refused i
 		p.column.stepsRecordsTextsBlobsArguments = p.column.stepsRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRecordsTextsBlobsArguments()
+	p.emitStepsRecordsTextsBlobsArguments(1024)
 	return true
 }
 
@@ -5220,6 +5425,7 @@ type stepsRecordsTextsBlobsRefuseState struct {
 	key     []stepsRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -5291,14 +5497,17 @@ func (p *Kinds) stepsRecordsTextsBlobsRefuse() {
 	p.counts[countStepsRecordsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// emitStepsRecordsTextsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitStepsRecordsTextsBlobsRefuse() {
+// emitStepsRecordsTextsBlobsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitStepsRecordsTextsBlobsRefuse(most int) {
 	s := &p.state.stepsRecordsTextsBlobsRefuse
 	column, rows := p.column.stepsRecordsTextsBlobsRefuse, p.rows.stepsRecordsTextsBlobsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stepsRecordsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stepsRecordsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -5323,15 +5532,18 @@ func (p *Kinds) emitStepsRecordsTextsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countStepsRecordsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.stepsRecordsTextsBlobsRefuse))
 	p.counts[countStepsRecordsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.stepsRecordsTextsBlobsRefuse))
 	p.column.stepsRecordsTextsBlobsRefuse, p.rows.stepsRecordsTextsBlobsRefuse = column, rows
 }
 
-// closeStepsRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeStepsRecordsTextsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeStepsRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.stepsRecordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+stepsRecordsTextsBlobsRefuseStep > p.segments.After() {
@@ -5342,7 +5554,7 @@ func (p *Kinds) closeStepsRecordsTextsBlobsRefuse(mark stream.Mark, refused int)
 		p.column.stepsRecordsTextsBlobsRefuse = p.column.stepsRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRecordsTextsBlobsRefuse()
+	p.emitStepsRecordsTextsBlobsRefuse(1024)
 	return true
 }
 
@@ -5381,6 +5593,7 @@ type stepsRowsTextsArgumentsRefuseState struct {
 	key     []stepsRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                   // what the hints read; nothing depends on it
 
@@ -5458,14 +5671,17 @@ rows:
 	p.counts[countStepsRowsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitStepsRowsTextsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Kinds) emitStepsRowsTextsArgumentsRefuse() {
+// emitStepsRowsTextsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Kinds) emitStepsRowsTextsArgumentsRefuse(most int) {
 	s := &p.state.stepsRowsTextsArgumentsRefuse
 	column, rows := p.column.stepsRowsTextsArgumentsRefuse, p.rows.stepsRowsTextsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stepsRowsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stepsRowsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -5487,15 +5703,18 @@ func (p *Kinds) emitStepsRowsTextsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countStepsRowsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.stepsRowsTextsArgumentsRefuse))
 	p.counts[countStepsRowsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.stepsRowsTextsArgumentsRefuse))
 	p.column.stepsRowsTextsArgumentsRefuse, p.rows.stepsRowsTextsArgumentsRefuse = column, rows
 }
 
-// closeStepsRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeStepsRowsTextsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Kinds) closeStepsRowsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.stepsRowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+stepsRowsTextsArgumentsRefuseStep > p.segments.After() {
@@ -5506,7 +5725,7 @@ func (p *Kinds) closeStepsRowsTextsArgumentsRefuse(mark stream.Mark, refused int
 		p.column.stepsRowsTextsArgumentsRefuse = p.column.stepsRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRowsTextsArgumentsRefuse()
+	p.emitStepsRowsTextsArgumentsRefuse(1024)
 	return true
 }
 

@@ -71,6 +71,8 @@
 package skeletonflags
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/expr"
@@ -643,6 +645,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -705,14 +708,17 @@ func (p *Windows) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
-// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitTens() {
+// emitTens makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitTens(most int) {
 	s := &p.state.tens
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, tensKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, tensKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -727,7 +733,10 @@ func (p *Windows) emitTens() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
 	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
 	p.column.tens, p.rows.tens = column, rows
@@ -738,7 +747,7 @@ func (p *Windows) closeTens() {
 	s := &p.state.tens
 	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= p.segments.After() {
-		p.emitTens()
+		p.emitTens(math.MaxInt)
 	}
 }
 
@@ -758,6 +767,7 @@ type recordsState struct {
 	key     []recordsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -810,14 +820,17 @@ func (p *Windows) records() {
 	p.counts[countRecordsLate] += uint64(len(late))
 }
 
-// emitRecords closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecords() {
+// emitRecords makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecords(most int) {
 	s := &p.state.records
 	column, rows := p.column.records, p.rows.records
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -827,15 +840,18 @@ func (p *Windows) emitRecords() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsMade] += uint64(len(column) - len(p.column.records))
 	p.counts[countRecordsOut] += uint64(len(rows) - len(p.rows.records))
 	p.column.records, p.rows.records = column, rows
 }
 
-// closeRecords emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecords emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecords(mark stream.Mark, refused int) bool {
 	s := &p.state.records
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsSize > p.segments.After() {
@@ -846,7 +862,7 @@ func (p *Windows) closeRecords(mark stream.Mark, refused int) bool {
 		p.column.records = p.column.records[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecords()
+	p.emitRecords(1024)
 	return true
 }
 
@@ -867,6 +883,7 @@ type recordsRefuseState struct {
 	key     []recordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -921,14 +938,17 @@ func (p *Windows) recordsRefuse() {
 	p.counts[countRecordsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsRefuse() {
+// emitRecordsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsRefuse(most int) {
 	s := &p.state.recordsRefuse
 	column, rows := p.column.recordsRefuse, p.rows.recordsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -949,15 +969,18 @@ func (p *Windows) emitRecordsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsRefuseMade] += uint64(len(column) - len(p.column.recordsRefuse))
 	p.counts[countRecordsRefuseOut] += uint64(len(rows) - len(p.rows.recordsRefuse))
 	p.column.recordsRefuse, p.rows.recordsRefuse = column, rows
 }
 
-// closeRecordsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsRefuseSize > p.segments.After() {
@@ -968,7 +991,7 @@ func (p *Windows) closeRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.recordsRefuse = p.column.recordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsRefuse()
+	p.emitRecordsRefuse(1024)
 	return true
 }
 
@@ -1004,6 +1027,7 @@ type recordsArgumentsState struct {
 	key     []recordsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it
 
@@ -1070,14 +1094,17 @@ rows:
 	p.counts[countRecordsArgumentsLate] += uint64(len(late))
 }
 
-// emitRecordsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsArguments() {
+// emitRecordsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsArguments(most int) {
 	s := &p.state.recordsArguments
 	column, rows := p.column.recordsArguments, p.rows.recordsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1088,15 +1115,18 @@ func (p *Windows) emitRecordsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsArgumentsMade] += uint64(len(column) - len(p.column.recordsArguments))
 	p.counts[countRecordsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsArguments))
 	p.column.recordsArguments, p.rows.recordsArguments = column, rows
 }
 
-// closeRecordsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsSize > p.segments.After() {
@@ -1107,7 +1137,7 @@ func (p *Windows) closeRecordsArguments(mark stream.Mark, refused int) bool {
 		p.column.recordsArguments = p.column.recordsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsArguments()
+	p.emitRecordsArguments(1024)
 	return true
 }
 
@@ -1134,6 +1164,7 @@ type recordsArgumentsRefuseState struct {
 	key     []recordsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                               // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                            // what the hints read; nothing depends on it
 
@@ -1202,14 +1233,17 @@ rows:
 	p.counts[countRecordsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsArgumentsRefuse() {
+// emitRecordsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsArgumentsRefuse(most int) {
 	s := &p.state.recordsArgumentsRefuse
 	column, rows := p.column.recordsArgumentsRefuse, p.rows.recordsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1231,15 +1265,18 @@ func (p *Windows) emitRecordsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsArgumentsRefuse))
 	p.counts[countRecordsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsArgumentsRefuse))
 	p.column.recordsArgumentsRefuse, p.rows.recordsArgumentsRefuse = column, rows
 }
 
-// closeRecordsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsArgumentsRefuseSize > p.segments.After() {
@@ -1250,7 +1287,7 @@ func (p *Windows) closeRecordsArgumentsRefuse(mark stream.Mark, refused int) boo
 		p.column.recordsArgumentsRefuse = p.column.recordsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsArgumentsRefuse()
+	p.emitRecordsArgumentsRefuse(1024)
 	return true
 }
 
@@ -1284,6 +1321,7 @@ type recordsBlobsState struct {
 	key     []recordsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1346,14 +1384,17 @@ func (p *Windows) recordsBlobs() {
 	p.counts[countRecordsBlobsLate] += uint64(len(late))
 }
 
-// emitRecordsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsBlobs() {
+// emitRecordsBlobs makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsBlobs(most int) {
 	s := &p.state.recordsBlobs
 	column, rows := p.column.recordsBlobs, p.rows.recordsBlobs
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1367,15 +1408,18 @@ func (p *Windows) emitRecordsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsBlobsMade] += uint64(len(column) - len(p.column.recordsBlobs))
 	p.counts[countRecordsBlobsOut] += uint64(len(rows) - len(p.rows.recordsBlobs))
 	p.column.recordsBlobs, p.rows.recordsBlobs = column, rows
 }
 
-// closeRecordsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsSize > p.segments.After() {
@@ -1386,7 +1430,7 @@ func (p *Windows) closeRecordsBlobs(mark stream.Mark, refused int) bool {
 		p.column.recordsBlobs = p.column.recordsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobs()
+	p.emitRecordsBlobs(1024)
 	return true
 }
 
@@ -1411,6 +1455,7 @@ type recordsBlobsRefuseState struct {
 	key     []recordsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1474,14 +1519,17 @@ func (p *Windows) recordsBlobsRefuse() {
 	p.counts[countRecordsBlobsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsBlobsRefuse() {
+// emitRecordsBlobsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsBlobsRefuse(most int) {
 	s := &p.state.recordsBlobsRefuse
 	column, rows := p.column.recordsBlobsRefuse, p.rows.recordsBlobsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1506,15 +1554,18 @@ func (p *Windows) emitRecordsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsBlobsRefuseMade] += uint64(len(column) - len(p.column.recordsBlobsRefuse))
 	p.counts[countRecordsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.recordsBlobsRefuse))
 	p.column.recordsBlobsRefuse, p.rows.recordsBlobsRefuse = column, rows
 }
 
-// closeRecordsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsRefuseSize > p.segments.After() {
@@ -1525,7 +1576,7 @@ func (p *Windows) closeRecordsBlobsRefuse(mark stream.Mark, refused int) bool {
 		p.column.recordsBlobsRefuse = p.column.recordsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobsRefuse()
+	p.emitRecordsBlobsRefuse(1024)
 	return true
 }
 
@@ -1565,6 +1616,7 @@ type recordsBlobsArgumentsState struct {
 	key     []recordsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                              // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
 
@@ -1641,14 +1693,17 @@ rows:
 	p.counts[countRecordsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// emitRecordsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsBlobsArguments() {
+// emitRecordsBlobsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsBlobsArguments(most int) {
 	s := &p.state.recordsBlobsArguments
 	column, rows := p.column.recordsBlobsArguments, p.rows.recordsBlobsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1663,15 +1718,18 @@ func (p *Windows) emitRecordsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsBlobsArgumentsMade] += uint64(len(column) - len(p.column.recordsBlobsArguments))
 	p.counts[countRecordsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsBlobsArguments))
 	p.column.recordsBlobsArguments, p.rows.recordsBlobsArguments = column, rows
 }
 
-// closeRecordsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsSize > p.segments.After() {
@@ -1682,7 +1740,7 @@ func (p *Windows) closeRecordsBlobsArguments(mark stream.Mark, refused int) bool
 		p.column.recordsBlobsArguments = p.column.recordsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobsArguments()
+	p.emitRecordsBlobsArguments(1024)
 	return true
 }
 
@@ -1713,6 +1771,7 @@ type recordsBlobsArgumentsRefuseState struct {
 	key     []recordsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                    // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
 
@@ -1790,14 +1849,17 @@ rows:
 	p.counts[countRecordsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsBlobsArgumentsRefuse() {
+// emitRecordsBlobsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsBlobsArgumentsRefuse(most int) {
 	s := &p.state.recordsBlobsArgumentsRefuse
 	column, rows := p.column.recordsBlobsArgumentsRefuse, p.rows.recordsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsBlobsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsBlobsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1823,15 +1885,18 @@ func (p *Windows) emitRecordsBlobsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsBlobsArgumentsRefuse))
 	p.counts[countRecordsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsBlobsArgumentsRefuse))
 	p.column.recordsBlobsArgumentsRefuse, p.rows.recordsBlobsArgumentsRefuse = column, rows
 }
 
-// closeRecordsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsBlobsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsBlobsArgumentsRefuseSize > p.segments.After() {
@@ -1842,7 +1907,7 @@ func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark stream.Mark, refused int
 		p.column.recordsBlobsArgumentsRefuse = p.column.recordsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobsArgumentsRefuse()
+	p.emitRecordsBlobsArgumentsRefuse(1024)
 	return true
 }
 
@@ -1873,6 +1938,7 @@ type recordsTextsState struct {
 	key     []recordsTextsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1926,14 +1992,17 @@ func (p *Windows) recordsTexts() {
 	p.counts[countRecordsTextsLate] += uint64(len(late))
 }
 
-// emitRecordsTexts closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTexts() {
+// emitRecordsTexts makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTexts(most int) {
 	s := &p.state.recordsTexts
 	column, rows := p.column.recordsTexts, p.rows.recordsTexts
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1943,15 +2012,18 @@ func (p *Windows) emitRecordsTexts() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsMade] += uint64(len(column) - len(p.column.recordsTexts))
 	p.counts[countRecordsTextsOut] += uint64(len(rows) - len(p.rows.recordsTexts))
 	p.column.recordsTexts, p.rows.recordsTexts = column, rows
 }
 
-// closeRecordsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTexts emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTexts
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsSize > p.segments.After() {
@@ -1962,7 +2034,7 @@ func (p *Windows) closeRecordsTexts(mark stream.Mark, refused int) bool {
 		p.column.recordsTexts = p.column.recordsTexts[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTexts()
+	p.emitRecordsTexts(1024)
 	return true
 }
 
@@ -1984,6 +2056,7 @@ type recordsTextsRefuseState struct {
 	key     []recordsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -2039,14 +2112,17 @@ func (p *Windows) recordsTextsRefuse() {
 	p.counts[countRecordsTextsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsTextsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTextsRefuse() {
+// emitRecordsTextsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTextsRefuse(most int) {
 	s := &p.state.recordsTextsRefuse
 	column, rows := p.column.recordsTextsRefuse, p.rows.recordsTextsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -2067,15 +2143,18 @@ func (p *Windows) emitRecordsTextsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsRefuse))
 	p.counts[countRecordsTextsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsRefuse))
 	p.column.recordsTextsRefuse, p.rows.recordsTextsRefuse = column, rows
 }
 
-// closeRecordsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTextsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsRefuseSize > p.segments.After() {
@@ -2086,7 +2165,7 @@ func (p *Windows) closeRecordsTextsRefuse(mark stream.Mark, refused int) bool {
 		p.column.recordsTextsRefuse = p.column.recordsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsRefuse()
+	p.emitRecordsTextsRefuse(1024)
 	return true
 }
 
@@ -2123,6 +2202,7 @@ type recordsTextsArgumentsState struct {
 	key     []recordsTextsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                              // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
 
@@ -2190,14 +2270,17 @@ rows:
 	p.counts[countRecordsTextsArgumentsLate] += uint64(len(late))
 }
 
-// emitRecordsTextsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTextsArguments() {
+// emitRecordsTextsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTextsArguments(most int) {
 	s := &p.state.recordsTextsArguments
 	column, rows := p.column.recordsTextsArguments, p.rows.recordsTextsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -2208,15 +2291,18 @@ func (p *Windows) emitRecordsTextsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsArgumentsMade] += uint64(len(column) - len(p.column.recordsTextsArguments))
 	p.counts[countRecordsTextsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsTextsArguments))
 	p.column.recordsTextsArguments, p.rows.recordsTextsArguments = column, rows
 }
 
-// closeRecordsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTextsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsSize > p.segments.After() {
@@ -2227,7 +2313,7 @@ func (p *Windows) closeRecordsTextsArguments(mark stream.Mark, refused int) bool
 		p.column.recordsTextsArguments = p.column.recordsTextsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsArguments()
+	p.emitRecordsTextsArguments(1024)
 	return true
 }
 
@@ -2255,6 +2341,7 @@ type recordsTextsArgumentsRefuseState struct {
 	key     []recordsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                    // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
 
@@ -2324,14 +2411,17 @@ rows:
 	p.counts[countRecordsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsTextsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTextsArgumentsRefuse() {
+// emitRecordsTextsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTextsArgumentsRefuse(most int) {
 	s := &p.state.recordsTextsArgumentsRefuse
 	column, rows := p.column.recordsTextsArgumentsRefuse, p.rows.recordsTextsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -2353,15 +2443,18 @@ func (p *Windows) emitRecordsTextsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsArgumentsRefuse))
 	p.counts[countRecordsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsArgumentsRefuse))
 	p.column.recordsTextsArgumentsRefuse, p.rows.recordsTextsArgumentsRefuse = column, rows
 }
 
-// closeRecordsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTextsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsArgumentsRefuseSize > p.segments.After() {
@@ -2372,7 +2465,7 @@ func (p *Windows) closeRecordsTextsArgumentsRefuse(mark stream.Mark, refused int
 		p.column.recordsTextsArgumentsRefuse = p.column.recordsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsArgumentsRefuse()
+	p.emitRecordsTextsArgumentsRefuse(1024)
 	return true
 }
 
@@ -2407,6 +2500,7 @@ type recordsTextsBlobsState struct {
 	key     []recordsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -2469,14 +2563,17 @@ func (p *Windows) recordsTextsBlobs() {
 	p.counts[countRecordsTextsBlobsLate] += uint64(len(late))
 }
 
-// emitRecordsTextsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTextsBlobs() {
+// emitRecordsTextsBlobs makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTextsBlobs(most int) {
 	s := &p.state.recordsTextsBlobs
 	column, rows := p.column.recordsTextsBlobs, p.rows.recordsTextsBlobs
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -2490,15 +2587,18 @@ func (p *Windows) emitRecordsTextsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsBlobsMade] += uint64(len(column) - len(p.column.recordsTextsBlobs))
 	p.counts[countRecordsTextsBlobsOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobs))
 	p.column.recordsTextsBlobs, p.rows.recordsTextsBlobs = column, rows
 }
 
-// closeRecordsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTextsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsSize > p.segments.After() {
@@ -2509,7 +2609,7 @@ func (p *Windows) closeRecordsTextsBlobs(mark stream.Mark, refused int) bool {
 		p.column.recordsTextsBlobs = p.column.recordsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobs()
+	p.emitRecordsTextsBlobs(1024)
 	return true
 }
 
@@ -2535,6 +2635,7 @@ type recordsTextsBlobsRefuseState struct {
 	key     []recordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -2598,14 +2699,17 @@ func (p *Windows) recordsTextsBlobsRefuse() {
 	p.counts[countRecordsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsTextsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTextsBlobsRefuse() {
+// emitRecordsTextsBlobsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTextsBlobsRefuse(most int) {
 	s := &p.state.recordsTextsBlobsRefuse
 	column, rows := p.column.recordsTextsBlobsRefuse, p.rows.recordsTextsBlobsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -2630,15 +2734,18 @@ func (p *Windows) emitRecordsTextsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsBlobsRefuse))
 	p.counts[countRecordsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobsRefuse))
 	p.column.recordsTextsBlobsRefuse, p.rows.recordsTextsBlobsRefuse = column, rows
 }
 
-// closeRecordsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTextsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsRefuseSize > p.segments.After() {
@@ -2649,7 +2756,7 @@ func (p *Windows) closeRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bo
 		p.column.recordsTextsBlobsRefuse = p.column.recordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobsRefuse()
+	p.emitRecordsTextsBlobsRefuse(1024)
 	return true
 }
 
@@ -2690,6 +2797,7 @@ type recordsTextsBlobsArgumentsState struct {
 	key     []recordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                   // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                // what the hints read; nothing depends on it
 
@@ -2766,14 +2874,17 @@ rows:
 	p.counts[countRecordsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// emitRecordsTextsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTextsBlobsArguments() {
+// emitRecordsTextsBlobsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTextsBlobsArguments(most int) {
 	s := &p.state.recordsTextsBlobsArguments
 	column, rows := p.column.recordsTextsBlobsArguments, p.rows.recordsTextsBlobsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -2788,15 +2899,18 @@ func (p *Windows) emitRecordsTextsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.recordsTextsBlobsArguments))
 	p.counts[countRecordsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobsArguments))
 	p.column.recordsTextsBlobsArguments, p.rows.recordsTextsBlobsArguments = column, rows
 }
 
-// closeRecordsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTextsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsSize > p.segments.After() {
@@ -2807,7 +2921,7 @@ func (p *Windows) closeRecordsTextsBlobsArguments(mark stream.Mark, refused int)
 		p.column.recordsTextsBlobsArguments = p.column.recordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobsArguments()
+	p.emitRecordsTextsBlobsArguments(1024)
 	return true
 }
 
@@ -2839,6 +2953,7 @@ type recordsTextsBlobsArgumentsRefuseState struct {
 	key     []recordsTextsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                      // what the hints read; nothing depends on it
 
@@ -2916,14 +3031,17 @@ rows:
 	p.counts[countRecordsTextsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRecordsTextsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse() {
+// emitRecordsTextsBlobsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse(most int) {
 	s := &p.state.recordsTextsBlobsArgumentsRefuse
 	column, rows := p.column.recordsTextsBlobsArgumentsRefuse, p.rows.recordsTextsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, recordsTextsBlobsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, recordsTextsBlobsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -2949,15 +3067,18 @@ func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRecordsTextsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.recordsTextsBlobsArgumentsRefuse))
 	p.counts[countRecordsTextsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.recordsTextsBlobsArgumentsRefuse))
 	p.column.recordsTextsBlobsArgumentsRefuse, p.rows.recordsTextsBlobsArgumentsRefuse = column, rows
 }
 
-// closeRecordsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRecordsTextsBlobsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.recordsTextsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+recordsTextsBlobsArgumentsRefuseSize > p.segments.After() {
@@ -2968,7 +3089,7 @@ func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark stream.Mark, refuse
 		p.column.recordsTextsBlobsArgumentsRefuse = p.column.recordsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobsArgumentsRefuse()
+	p.emitRecordsTextsBlobsArgumentsRefuse(1024)
 	return true
 }
 
@@ -2998,6 +3119,7 @@ type rowsState struct {
 	key     []rowsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -3050,14 +3172,17 @@ func (p *Windows) rows_2() {
 	p.counts[countRowsLate] += uint64(len(late))
 }
 
-// emitRows closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRows() {
+// emitRows makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRows(most int) {
 	s := &p.state.rows_2
 	column, rows := p.column.rows, p.rows.rows
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3067,15 +3192,18 @@ func (p *Windows) emitRows() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsMade] += uint64(len(column) - len(p.column.rows))
 	p.counts[countRowsOut] += uint64(len(rows) - len(p.rows.rows))
 	p.column.rows, p.rows.rows = column, rows
 }
 
-// closeRows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRows emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRows(mark stream.Mark, refused int) bool {
 	s := &p.state.rows_2
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsSize > p.segments.After() {
@@ -3086,7 +3214,7 @@ func (p *Windows) closeRows(mark stream.Mark, refused int) bool {
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
-	p.emitRows()
+	p.emitRows(1024)
 	return true
 }
 
@@ -3107,6 +3235,7 @@ type rowsRefuseState struct {
 	key     []rowsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -3161,14 +3290,17 @@ func (p *Windows) rowsRefuse() {
 	p.counts[countRowsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsRefuse() {
+// emitRowsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsRefuse(most int) {
 	s := &p.state.rowsRefuse
 	column, rows := p.column.rowsRefuse, p.rows.rowsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3189,15 +3321,18 @@ func (p *Windows) emitRowsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsRefuseMade] += uint64(len(column) - len(p.column.rowsRefuse))
 	p.counts[countRowsRefuseOut] += uint64(len(rows) - len(p.rows.rowsRefuse))
 	p.column.rowsRefuse, p.rows.rowsRefuse = column, rows
 }
 
-// closeRowsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsRefuseSize > p.segments.After() {
@@ -3208,7 +3343,7 @@ func (p *Windows) closeRowsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsRefuse = p.column.rowsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsRefuse()
+	p.emitRowsRefuse(1024)
 	return true
 }
 
@@ -3244,6 +3379,7 @@ type rowsArgumentsState struct {
 	key     []rowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                   // what the hints read; nothing depends on it
 
@@ -3310,14 +3446,17 @@ rows:
 	p.counts[countRowsArgumentsLate] += uint64(len(late))
 }
 
-// emitRowsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsArguments() {
+// emitRowsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsArguments(most int) {
 	s := &p.state.rowsArguments
 	column, rows := p.column.rowsArguments, p.rows.rowsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3328,15 +3467,18 @@ func (p *Windows) emitRowsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsArgumentsMade] += uint64(len(column) - len(p.column.rowsArguments))
 	p.counts[countRowsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsArguments))
 	p.column.rowsArguments, p.rows.rowsArguments = column, rows
 }
 
-// closeRowsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsSize > p.segments.After() {
@@ -3347,7 +3489,7 @@ func (p *Windows) closeRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.rowsArguments = p.column.rowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsArguments()
+	p.emitRowsArguments(1024)
 	return true
 }
 
@@ -3374,6 +3516,7 @@ type rowsArgumentsRefuseState struct {
 	key     []rowsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                            // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                         // what the hints read; nothing depends on it
 
@@ -3442,14 +3585,17 @@ rows:
 	p.counts[countRowsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsArgumentsRefuse() {
+// emitRowsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsArgumentsRefuse(most int) {
 	s := &p.state.rowsArgumentsRefuse
 	column, rows := p.column.rowsArgumentsRefuse, p.rows.rowsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3471,15 +3617,18 @@ func (p *Windows) emitRowsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsArgumentsRefuse))
 	p.counts[countRowsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsArgumentsRefuse))
 	p.column.rowsArgumentsRefuse, p.rows.rowsArgumentsRefuse = column, rows
 }
 
-// closeRowsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsArgumentsRefuseSize > p.segments.After() {
@@ -3490,7 +3639,7 @@ func (p *Windows) closeRowsArgumentsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsArgumentsRefuse = p.column.rowsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsArgumentsRefuse()
+	p.emitRowsArgumentsRefuse(1024)
 	return true
 }
 
@@ -3524,6 +3673,7 @@ type rowsBlobsState struct {
 	key     []rowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -3586,14 +3736,17 @@ func (p *Windows) rowsBlobs() {
 	p.counts[countRowsBlobsLate] += uint64(len(late))
 }
 
-// emitRowsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsBlobs() {
+// emitRowsBlobs makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsBlobs(most int) {
 	s := &p.state.rowsBlobs
 	column, rows := p.column.rowsBlobs, p.rows.rowsBlobs
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3607,15 +3760,18 @@ func (p *Windows) emitRowsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsBlobsMade] += uint64(len(column) - len(p.column.rowsBlobs))
 	p.counts[countRowsBlobsOut] += uint64(len(rows) - len(p.rows.rowsBlobs))
 	p.column.rowsBlobs, p.rows.rowsBlobs = column, rows
 }
 
-// closeRowsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsSize > p.segments.After() {
@@ -3626,7 +3782,7 @@ func (p *Windows) closeRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.rowsBlobs = p.column.rowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobs()
+	p.emitRowsBlobs(1024)
 	return true
 }
 
@@ -3651,6 +3807,7 @@ type rowsBlobsRefuseState struct {
 	key     []rowsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -3714,14 +3871,17 @@ func (p *Windows) rowsBlobsRefuse() {
 	p.counts[countRowsBlobsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsBlobsRefuse() {
+// emitRowsBlobsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsBlobsRefuse(most int) {
 	s := &p.state.rowsBlobsRefuse
 	column, rows := p.column.rowsBlobsRefuse, p.rows.rowsBlobsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3746,15 +3906,18 @@ func (p *Windows) emitRowsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsBlobsRefuseMade] += uint64(len(column) - len(p.column.rowsBlobsRefuse))
 	p.counts[countRowsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.rowsBlobsRefuse))
 	p.column.rowsBlobsRefuse, p.rows.rowsBlobsRefuse = column, rows
 }
 
-// closeRowsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsRefuseSize > p.segments.After() {
@@ -3765,7 +3928,7 @@ func (p *Windows) closeRowsBlobsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsBlobsRefuse = p.column.rowsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobsRefuse()
+	p.emitRowsBlobsRefuse(1024)
 	return true
 }
 
@@ -3805,6 +3968,7 @@ type rowsBlobsArgumentsState struct {
 	key     []rowsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
 
@@ -3881,14 +4045,17 @@ rows:
 	p.counts[countRowsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// emitRowsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsBlobsArguments() {
+// emitRowsBlobsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsBlobsArguments(most int) {
 	s := &p.state.rowsBlobsArguments
 	column, rows := p.column.rowsBlobsArguments, p.rows.rowsBlobsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -3903,15 +4070,18 @@ func (p *Windows) emitRowsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsBlobsArgumentsMade] += uint64(len(column) - len(p.column.rowsBlobsArguments))
 	p.counts[countRowsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsBlobsArguments))
 	p.column.rowsBlobsArguments, p.rows.rowsBlobsArguments = column, rows
 }
 
-// closeRowsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsSize > p.segments.After() {
@@ -3922,7 +4092,7 @@ func (p *Windows) closeRowsBlobsArguments(mark stream.Mark, refused int) bool {
 		p.column.rowsBlobsArguments = p.column.rowsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobsArguments()
+	p.emitRowsBlobsArguments(1024)
 	return true
 }
 
@@ -3953,6 +4123,7 @@ type rowsBlobsArgumentsRefuseState struct {
 	key     []rowsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                 // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
 
@@ -4030,14 +4201,17 @@ rows:
 	p.counts[countRowsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsBlobsArgumentsRefuse() {
+// emitRowsBlobsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsBlobsArgumentsRefuse(most int) {
 	s := &p.state.rowsBlobsArgumentsRefuse
 	column, rows := p.column.rowsBlobsArgumentsRefuse, p.rows.rowsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsBlobsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsBlobsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4063,15 +4237,18 @@ func (p *Windows) emitRowsBlobsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsBlobsArgumentsRefuse))
 	p.counts[countRowsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsBlobsArgumentsRefuse))
 	p.column.rowsBlobsArgumentsRefuse, p.rows.rowsBlobsArgumentsRefuse = column, rows
 }
 
-// closeRowsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsBlobsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsBlobsArgumentsRefuseSize > p.segments.After() {
@@ -4082,7 +4259,7 @@ func (p *Windows) closeRowsBlobsArgumentsRefuse(mark stream.Mark, refused int) b
 		p.column.rowsBlobsArgumentsRefuse = p.column.rowsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobsArgumentsRefuse()
+	p.emitRowsBlobsArgumentsRefuse(1024)
 	return true
 }
 
@@ -4113,6 +4290,7 @@ type rowsTextsState struct {
 	key     []rowsTextsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -4166,14 +4344,17 @@ func (p *Windows) rowsTexts() {
 	p.counts[countRowsTextsLate] += uint64(len(late))
 }
 
-// emitRowsTexts closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTexts() {
+// emitRowsTexts makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTexts(most int) {
 	s := &p.state.rowsTexts
 	column, rows := p.column.rowsTexts, p.rows.rowsTexts
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4183,15 +4364,18 @@ func (p *Windows) emitRowsTexts() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsMade] += uint64(len(column) - len(p.column.rowsTexts))
 	p.counts[countRowsTextsOut] += uint64(len(rows) - len(p.rows.rowsTexts))
 	p.column.rowsTexts, p.rows.rowsTexts = column, rows
 }
 
-// closeRowsTexts emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTexts emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTexts
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsSize > p.segments.After() {
@@ -4202,7 +4386,7 @@ func (p *Windows) closeRowsTexts(mark stream.Mark, refused int) bool {
 		p.column.rowsTexts = p.column.rowsTexts[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTexts()
+	p.emitRowsTexts(1024)
 	return true
 }
 
@@ -4224,6 +4408,7 @@ type rowsTextsRefuseState struct {
 	key     []rowsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -4279,14 +4464,17 @@ func (p *Windows) rowsTextsRefuse() {
 	p.counts[countRowsTextsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsTextsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTextsRefuse() {
+// emitRowsTextsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTextsRefuse(most int) {
 	s := &p.state.rowsTextsRefuse
 	column, rows := p.column.rowsTextsRefuse, p.rows.rowsTextsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4307,15 +4495,18 @@ func (p *Windows) emitRowsTextsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsRefuse))
 	p.counts[countRowsTextsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsRefuse))
 	p.column.rowsTextsRefuse, p.rows.rowsTextsRefuse = column, rows
 }
 
-// closeRowsTextsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTextsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsRefuseSize > p.segments.After() {
@@ -4326,7 +4517,7 @@ func (p *Windows) closeRowsTextsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsTextsRefuse = p.column.rowsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsRefuse()
+	p.emitRowsTextsRefuse(1024)
 	return true
 }
 
@@ -4363,6 +4554,7 @@ type rowsTextsArgumentsState struct {
 	key     []rowsTextsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
 
@@ -4430,14 +4622,17 @@ rows:
 	p.counts[countRowsTextsArgumentsLate] += uint64(len(late))
 }
 
-// emitRowsTextsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTextsArguments() {
+// emitRowsTextsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTextsArguments(most int) {
 	s := &p.state.rowsTextsArguments
 	column, rows := p.column.rowsTextsArguments, p.rows.rowsTextsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4448,15 +4643,18 @@ func (p *Windows) emitRowsTextsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsArgumentsMade] += uint64(len(column) - len(p.column.rowsTextsArguments))
 	p.counts[countRowsTextsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsTextsArguments))
 	p.column.rowsTextsArguments, p.rows.rowsTextsArguments = column, rows
 }
 
-// closeRowsTextsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTextsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsSize > p.segments.After() {
@@ -4467,7 +4665,7 @@ func (p *Windows) closeRowsTextsArguments(mark stream.Mark, refused int) bool {
 		p.column.rowsTextsArguments = p.column.rowsTextsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsArguments()
+	p.emitRowsTextsArguments(1024)
 	return true
 }
 
@@ -4495,6 +4693,7 @@ type rowsTextsArgumentsRefuseState struct {
 	key     []rowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                 // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
 
@@ -4564,14 +4763,17 @@ rows:
 	p.counts[countRowsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsTextsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTextsArgumentsRefuse() {
+// emitRowsTextsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTextsArgumentsRefuse(most int) {
 	s := &p.state.rowsTextsArgumentsRefuse
 	column, rows := p.column.rowsTextsArgumentsRefuse, p.rows.rowsTextsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4593,15 +4795,18 @@ func (p *Windows) emitRowsTextsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsArgumentsRefuse))
 	p.counts[countRowsTextsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsArgumentsRefuse))
 	p.column.rowsTextsArgumentsRefuse, p.rows.rowsTextsArgumentsRefuse = column, rows
 }
 
-// closeRowsTextsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTextsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsArgumentsRefuseSize > p.segments.After() {
@@ -4612,7 +4817,7 @@ func (p *Windows) closeRowsTextsArgumentsRefuse(mark stream.Mark, refused int) b
 		p.column.rowsTextsArgumentsRefuse = p.column.rowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsArgumentsRefuse()
+	p.emitRowsTextsArgumentsRefuse(1024)
 	return true
 }
 
@@ -4647,6 +4852,7 @@ type rowsTextsBlobsState struct {
 	key     []rowsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -4709,14 +4915,17 @@ func (p *Windows) rowsTextsBlobs() {
 	p.counts[countRowsTextsBlobsLate] += uint64(len(late))
 }
 
-// emitRowsTextsBlobs closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTextsBlobs() {
+// emitRowsTextsBlobs makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTextsBlobs(most int) {
 	s := &p.state.rowsTextsBlobs
 	column, rows := p.column.rowsTextsBlobs, p.rows.rowsTextsBlobs
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4730,15 +4939,18 @@ func (p *Windows) emitRowsTextsBlobs() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsBlobsMade] += uint64(len(column) - len(p.column.rowsTextsBlobs))
 	p.counts[countRowsTextsBlobsOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobs))
 	p.column.rowsTextsBlobs, p.rows.rowsTextsBlobs = column, rows
 }
 
-// closeRowsTextsBlobs emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTextsBlobs emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobs
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsSize > p.segments.After() {
@@ -4749,7 +4961,7 @@ func (p *Windows) closeRowsTextsBlobs(mark stream.Mark, refused int) bool {
 		p.column.rowsTextsBlobs = p.column.rowsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobs()
+	p.emitRowsTextsBlobs(1024)
 	return true
 }
 
@@ -4775,6 +4987,7 @@ type rowsTextsBlobsRefuseState struct {
 	key     []rowsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -4838,14 +5051,17 @@ func (p *Windows) rowsTextsBlobsRefuse() {
 	p.counts[countRowsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsTextsBlobsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTextsBlobsRefuse() {
+// emitRowsTextsBlobsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTextsBlobsRefuse(most int) {
 	s := &p.state.rowsTextsBlobsRefuse
 	column, rows := p.column.rowsTextsBlobsRefuse, p.rows.rowsTextsBlobsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -4870,15 +5086,18 @@ func (p *Windows) emitRowsTextsBlobsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsBlobsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsBlobsRefuse))
 	p.counts[countRowsTextsBlobsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobsRefuse))
 	p.column.rowsTextsBlobsRefuse, p.rows.rowsTextsBlobsRefuse = column, rows
 }
 
-// closeRowsTextsBlobsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTextsBlobsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsRefuseSize > p.segments.After() {
@@ -4889,7 +5108,7 @@ func (p *Windows) closeRowsTextsBlobsRefuse(mark stream.Mark, refused int) bool 
 		p.column.rowsTextsBlobsRefuse = p.column.rowsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobsRefuse()
+	p.emitRowsTextsBlobsRefuse(1024)
 	return true
 }
 
@@ -4930,6 +5149,7 @@ type rowsTextsBlobsArgumentsState struct {
 	key     []rowsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                             // what the hints read; nothing depends on it
 
@@ -5006,14 +5226,17 @@ rows:
 	p.counts[countRowsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// emitRowsTextsBlobsArguments closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTextsBlobsArguments() {
+// emitRowsTextsBlobsArguments makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTextsBlobsArguments(most int) {
 	s := &p.state.rowsTextsBlobsArguments
 	column, rows := p.column.rowsTextsBlobsArguments, p.rows.rowsTextsBlobsArguments
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -5028,15 +5251,18 @@ func (p *Windows) emitRowsTextsBlobsArguments() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsBlobsArgumentsMade] += uint64(len(column) - len(p.column.rowsTextsBlobsArguments))
 	p.counts[countRowsTextsBlobsArgumentsOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobsArguments))
 	p.column.rowsTextsBlobsArguments, p.rows.rowsTextsBlobsArguments = column, rows
 }
 
-// closeRowsTextsBlobsArguments emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTextsBlobsArguments emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobsArguments
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsSize > p.segments.After() {
@@ -5047,7 +5273,7 @@ func (p *Windows) closeRowsTextsBlobsArguments(mark stream.Mark, refused int) bo
 		p.column.rowsTextsBlobsArguments = p.column.rowsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobsArguments()
+	p.emitRowsTextsBlobsArguments(1024)
 	return true
 }
 
@@ -5079,6 +5305,7 @@ type rowsTextsBlobsArgumentsRefuseState struct {
 	key     []rowsTextsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	emitted int                                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                   // what the hints read; nothing depends on it
 
@@ -5156,14 +5383,17 @@ rows:
 	p.counts[countRowsTextsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// emitRowsTextsBlobsArgumentsRefuse closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Windows) emitRowsTextsBlobsArgumentsRefuse() {
+// emitRowsTextsBlobsArgumentsRefuse makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Windows) emitRowsTextsBlobsArgumentsRefuse(most int) {
 	s := &p.state.rowsTextsBlobsArgumentsRefuse
 	column, rows := p.column.rowsTextsBlobsArgumentsRefuse, p.rows.rowsTextsBlobsArgumentsRefuse
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, rowsTextsBlobsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, rowsTextsBlobsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -5189,15 +5419,18 @@ func (p *Windows) emitRowsTextsBlobsArgumentsRefuse() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRowsTextsBlobsArgumentsRefuseMade] += uint64(len(column) - len(p.column.rowsTextsBlobsArgumentsRefuse))
 	p.counts[countRowsTextsBlobsArgumentsRefuseOut] += uint64(len(rows) - len(p.rows.rowsTextsBlobsArgumentsRefuse))
 	p.column.rowsTextsBlobsArgumentsRefuse, p.rows.rowsTextsBlobsArgumentsRefuse = column, rows
 }
 
-// closeRowsTextsBlobsArgumentsRefuse emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRowsTextsBlobsArgumentsRefuse emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.rowsTextsBlobsArgumentsRefuse
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+rowsTextsBlobsArgumentsRefuseSize > p.segments.After() {
@@ -5208,7 +5441,7 @@ func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark stream.Mark, refused i
 		p.column.rowsTextsBlobsArgumentsRefuse = p.column.rowsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobsArgumentsRefuse()
+	p.emitRowsTextsBlobsArgumentsRefuse(1024)
 	return true
 }
 

@@ -16,6 +16,7 @@
 package sourceseveral
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -404,6 +405,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -464,14 +466,17 @@ func (p *Shops) spend() {
 	p.counts[countSpendLate] += uint64(len(late))
 }
 
-// emitSpend closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shops) emitSpend() {
+// emitSpend makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shops) emitSpend(most int) {
 	s := &p.state.spend
 	column, rows := p.column.spend, p.rows.spend
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, spendKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, spendKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -493,7 +498,10 @@ func (p *Shops) emitSpend() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSpendMade] += uint64(len(column) - len(p.column.spend))
 	p.counts[countSpendOut] += uint64(len(rows) - len(p.rows.spend))
 	p.column.spend, p.rows.spend = column, rows
@@ -504,7 +512,7 @@ func (p *Shops) closeSpend() {
 	s := &p.state.spend
 	p.column.spend, p.rows.spend = p.column.spend[:0], p.rows.spend[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spendSize <= p.segments.After() {
-		p.emitSpend()
+		p.emitSpend(math.MaxInt)
 	}
 }
 
@@ -560,6 +568,7 @@ type paidState struct {
 	key     []paidKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -611,14 +620,17 @@ func (p *Shops) paid() {
 	p.counts[countPaidLate] += uint64(len(late))
 }
 
-// emitPaid closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shops) emitPaid() {
+// emitPaid makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shops) emitPaid(most int) {
 	s := &p.state.paid
 	column, rows := p.column.paid, p.rows.paid
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, paidKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, paidKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -627,15 +639,18 @@ func (p *Shops) emitPaid() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPaidMade] += uint64(len(column) - len(p.column.paid))
 	p.counts[countPaidOut] += uint64(len(rows) - len(p.rows.paid))
 	p.column.paid, p.rows.paid = column, rows
 }
 
-// closePaid emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePaid emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shops) closePaid(mark stream.Mark, refused int) bool {
 	s := &p.state.paid
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+paidSize > p.segments.After() {
@@ -646,7 +661,7 @@ func (p *Shops) closePaid(mark stream.Mark, refused int) bool {
 		p.column.paid = p.column.paid[:0]
 		p.in.Release(mark)
 	}
-	p.emitPaid()
+	p.emitPaid(1024)
 	return true
 }
 

@@ -226,6 +226,7 @@ type perKeyState struct {
 	key     []perKeyKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -281,14 +282,17 @@ func (p *SumOverflow) perKey() {
 	p.counts[countPerKeyLate] += uint64(len(late))
 }
 
-// emitPerKey closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *SumOverflow) emitPerKey() {
+// emitPerKey makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *SumOverflow) emitPerKey(most int) {
 	s := &p.state.perKey
 	column, rows := p.column.perKey, p.rows.perKey
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perKeyKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perKeyKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -315,15 +319,18 @@ func (p *SumOverflow) emitPerKey() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerKeyMade] += uint64(len(column) - len(p.column.perKey))
 	p.counts[countPerKeyOut] += uint64(len(rows) - len(p.rows.perKey))
 	p.column.perKey, p.rows.perKey = column, rows
 }
 
-// closePerKey emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerKey emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *SumOverflow) closePerKey(mark stream.Mark, refused int) bool {
 	s := &p.state.perKey
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perKeySize > p.segments.After() {
@@ -334,7 +341,7 @@ func (p *SumOverflow) closePerKey(mark stream.Mark, refused int) bool {
 		p.column.perKey = p.column.perKey[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerKey()
+	p.emitPerKey(1024)
 	return true
 }
 

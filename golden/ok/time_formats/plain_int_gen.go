@@ -239,6 +239,7 @@ type perSecondState struct {
 	key     []perSecondKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -301,14 +302,17 @@ func (p *PlainInt) perSecond() {
 	p.counts[countPerSecondLate] += uint64(len(late))
 }
 
-// emitPerSecond closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *PlainInt) emitPerSecond() {
+// emitPerSecond makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *PlainInt) emitPerSecond(most int) {
 	s := &p.state.perSecond
 	column, rows := p.column.perSecond, p.rows.perSecond
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perSecondKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perSecondKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -320,15 +324,18 @@ func (p *PlainInt) emitPerSecond() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerSecondMade] += uint64(len(column) - len(p.column.perSecond))
 	p.counts[countPerSecondOut] += uint64(len(rows) - len(p.rows.perSecond))
 	p.column.perSecond, p.rows.perSecond = column, rows
 }
 
-// closePerSecond emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerSecond emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *PlainInt) closePerSecond(mark stream.Mark, refused int) bool {
 	s := &p.state.perSecond
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perSecondSize > p.segments.After() {
@@ -339,7 +346,7 @@ func (p *PlainInt) closePerSecond(mark stream.Mark, refused int) bool {
 		p.column.perSecond = p.column.perSecond[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerSecond()
+	p.emitPerSecond(1024)
 	return true
 }
 

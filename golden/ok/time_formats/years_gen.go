@@ -227,6 +227,7 @@ type perDayState struct {
 	key     []perDayKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -279,14 +280,17 @@ func (p *Years) perDay() {
 	p.counts[countPerDayLate] += uint64(len(late))
 }
 
-// emitPerDay closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Years) emitPerDay() {
+// emitPerDay makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Years) emitPerDay(most int) {
 	s := &p.state.perDay
 	column, rows := p.column.perDay, p.rows.perDay
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, perDayKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, perDayKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -295,15 +299,18 @@ func (p *Years) emitPerDay() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countPerDayMade] += uint64(len(column) - len(p.column.perDay))
 	p.counts[countPerDayOut] += uint64(len(rows) - len(p.rows.perDay))
 	p.column.perDay, p.rows.perDay = column, rows
 }
 
-// closePerDay emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerDay emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Years) closePerDay(mark stream.Mark, refused int) bool {
 	s := &p.state.perDay
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+perDaySize > p.segments.After() {
@@ -314,7 +321,7 @@ func (p *Years) closePerDay(mark stream.Mark, refused int) bool {
 		p.column.perDay = p.column.perDay[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerDay()
+	p.emitPerDay(1024)
 	return true
 }
 

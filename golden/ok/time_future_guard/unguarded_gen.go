@@ -224,6 +224,7 @@ type unguardedPerWindowState struct {
 	key     []unguardedPerWindowKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -276,14 +277,17 @@ func (p *Unguarded) perWindow() {
 	p.counts[unguardedCountPerWindowLate] += uint64(len(late))
 }
 
-// emitPerWindow closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Unguarded) emitPerWindow() {
+// emitPerWindow makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Unguarded) emitPerWindow(most int) {
 	s := &p.state.perWindow
 	column, rows := p.column.perWindow, p.rows.perWindow
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, unguardedPerWindowKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, unguardedPerWindowKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -292,15 +296,18 @@ func (p *Unguarded) emitPerWindow() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[unguardedCountPerWindowMade] += uint64(len(column) - len(p.column.perWindow))
 	p.counts[unguardedCountPerWindowOut] += uint64(len(rows) - len(p.rows.perWindow))
 	p.column.perWindow, p.rows.perWindow = column, rows
 }
 
-// closePerWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerWindow emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Unguarded) closePerWindow(mark stream.Mark, refused int) bool {
 	s := &p.state.perWindow
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+unguardedPerWindowSize > p.segments.After() {
@@ -311,7 +318,7 @@ func (p *Unguarded) closePerWindow(mark stream.Mark, refused int) bool {
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerWindow()
+	p.emitPerWindow(1024)
 	return true
 }
 

@@ -204,6 +204,7 @@ type byClockWindowsState struct {
 	key     []byClockWindowsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -255,14 +256,17 @@ func (p *ByClock) windows() {
 	p.counts[byClockCountWindowsLate] += uint64(len(late))
 }
 
-// emitWindows closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *ByClock) emitWindows() {
+// emitWindows makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *ByClock) emitWindows(most int) {
 	s := &p.state.windows
 	column, rows := p.column.windows, p.rows.windows
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, byClockWindowsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, byClockWindowsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -271,15 +275,18 @@ func (p *ByClock) emitWindows() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[byClockCountWindowsMade] += uint64(len(column) - len(p.column.windows))
 	p.counts[byClockCountWindowsOut] += uint64(len(rows) - len(p.rows.windows))
 	p.column.windows, p.rows.windows = column, rows
 }
 
-// closeWindows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeWindows emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *ByClock) closeWindows(mark stream.Mark, refused int) bool {
 	s := &p.state.windows
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+byClockWindowsSize > p.segments.After() {
@@ -290,7 +297,7 @@ func (p *ByClock) closeWindows(mark stream.Mark, refused int) bool {
 		p.column.windows = p.column.windows[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindows()
+	p.emitWindows(1024)
 	return true
 }
 

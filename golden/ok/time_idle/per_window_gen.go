@@ -393,6 +393,7 @@ type windowsState struct {
 	key     []windowsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -444,14 +445,17 @@ func (p *PerWindow) windows() {
 	p.counts[countWindowsLate] += uint64(len(late))
 }
 
-// emitWindows closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *PerWindow) emitWindows() {
+// emitWindows makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *PerWindow) emitWindows(most int) {
 	s := &p.state.windows
 	column, rows := p.column.windows, p.rows.windows
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, windowsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, windowsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -460,15 +464,18 @@ func (p *PerWindow) emitWindows() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countWindowsMade] += uint64(len(column) - len(p.column.windows))
 	p.counts[countWindowsOut] += uint64(len(rows) - len(p.rows.windows))
 	p.column.windows, p.rows.windows = column, rows
 }
 
-// closeWindows emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeWindows emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *PerWindow) closeWindows(mark stream.Mark, refused int) bool {
 	s := &p.state.windows
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+windowsSize > p.segments.After() {
@@ -479,7 +486,7 @@ func (p *PerWindow) closeWindows(mark stream.Mark, refused int) bool {
 		p.column.windows = p.column.windows[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindows()
+	p.emitWindows(1024)
 	return true
 }
 
@@ -510,6 +517,7 @@ type hopsState struct {
 	key     []hopsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -569,14 +577,17 @@ func (p *PerWindow) hops() {
 	p.counts[countHopsLate] += uint64(len(late))
 }
 
-// emitHops closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *PerWindow) emitHops() {
+// emitHops makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *PerWindow) emitHops(most int) {
 	s := &p.state.hops
 	column, rows := p.column.hops, p.rows.hops
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -585,15 +596,18 @@ func (p *PerWindow) emitHops() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHopsMade] += uint64(len(column) - len(p.column.hops))
 	p.counts[countHopsOut] += uint64(len(rows) - len(p.rows.hops))
 	p.column.hops, p.rows.hops = column, rows
 }
 
-// closeHops emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeHops emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *PerWindow) closeHops(mark stream.Mark, refused int) bool {
 	s := &p.state.hops
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+hopsSize > p.segments.After() {
@@ -604,7 +618,7 @@ func (p *PerWindow) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops()
+	p.emitHops(1024)
 	return true
 }
 
@@ -634,6 +648,7 @@ type slicedState struct {
 	key     []slicedKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -703,16 +718,19 @@ func (s *slicedState) next(w int64) int64 {
 	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide)
 }
 
-// emitSliced closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *PerWindow) emitSliced() {
+// emitSliced makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *PerWindow) emitSliced(most int) {
 	s := &p.state.sliced
 	column, rows := p.column.sliced, p.rows.sliced
 	end := s.next(p.segments.Before())
 	start := end - slicedSize
-	s.panes.Close(start, end)
-	s.id = s.panes.IDs(s.id[:0])
-	s.keys.Sort(s.id, slicedKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.panes.Close(start, end)
+		s.id = s.panes.IDs(s.id[:0])
+		s.keys.Sort(s.id, slicedKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := s.panes.Sum(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicedRow{WindowStart: start, WindowEnd: end}
@@ -720,8 +738,11 @@ func (p *PerWindow) emitSliced() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.sliced))
 	p.counts[countSlicedOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countSlicedMade] += made
@@ -729,9 +750,9 @@ func (p *PerWindow) emitSliced() {
 	p.column.sliced, p.rows.sliced = column, rows
 }
 
-// closeSliced emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSliced emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *PerWindow) closeSliced(mark stream.Mark, refused int) bool {
 	s := &p.state.sliced
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -742,7 +763,7 @@ func (p *PerWindow) closeSliced(mark stream.Mark, refused int) bool {
 		p.column.sliced = p.column.sliced[:0]
 		p.in.Release(mark)
 	}
-	p.emitSliced()
+	p.emitSliced(1024)
 	return true
 }
 
@@ -772,6 +793,7 @@ type growingState struct {
 	key     []growingKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	closed int64 // the end of the last window that has closed, as far as this step needs to know
@@ -839,16 +861,19 @@ func (s *growingState) next(w int64) int64 {
 	return window.Due(w, growingStep, growingOffset%growingStep)
 }
 
-// emitGrowing closes the next window: its rows stand behind those that are there, in the order of their keys.
-func (p *PerWindow) emitGrowing() {
+// emitGrowing makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *PerWindow) emitGrowing(most int) {
 	s := &p.state.growing
 	column, rows := p.column.growing, p.rows.growing
 	end := s.next(p.segments.Before())
 	start := window.Start(end-1, growingSize, growingOffset)
-	s.grow(start, end)
-	s.id = s.panes.Open[0].IDs(s.id[:0])
-	s.keys.Sort(s.id, growingKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.grow(start, end)
+		s.id = s.panes.Open[0].IDs(s.id[:0])
+		s.keys.Sort(s.id, growingKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := s.panes.Open[0].Slot(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := GrowingRow{WindowStart: start, WindowEnd: end}
@@ -856,8 +881,11 @@ func (p *PerWindow) emitGrowing() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.closed = end
-	s.drop(end)
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = end
+		s.drop(end)
+		s.emitted = 0
+	}
 	made := uint64(len(column) - len(p.column.growing))
 	p.counts[countGrowingOpened] += made // only now somebody has asked which windows a key is in
 	p.counts[countGrowingMade] += made
@@ -893,9 +921,9 @@ func (s *growingState) ends(start int64) int64 {
 	return start + growingStep
 }
 
-// closeGrowing emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeGrowing emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *PerWindow) closeGrowing(mark stream.Mark, refused int) bool {
 	s := &p.state.growing
 	if len(s.panes.Open) == 0 || s.next(p.segments.Before()) > p.segments.After() {
@@ -906,7 +934,7 @@ func (p *PerWindow) closeGrowing(mark stream.Mark, refused int) bool {
 		p.column.growing = p.column.growing[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowing()
+	p.emitGrowing(1024)
 	return true
 }
 
@@ -936,6 +964,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar
@@ -990,14 +1019,17 @@ func (p *PerWindow) days() {
 	p.counts[countDaysLate] += uint64(len(late))
 }
 
-// emitDays closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *PerWindow) emitDays() {
+// emitDays makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *PerWindow) emitDays(most int) {
 	s := &p.state.days
 	column, rows := p.column.days, p.rows.days
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1006,15 +1038,18 @@ func (p *PerWindow) emitDays() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysMade] += uint64(len(column) - len(p.column.days))
 	p.counts[countDaysOut] += uint64(len(rows) - len(p.rows.days))
 	p.column.days, p.rows.days = column, rows
 }
 
-// closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDays emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *PerWindow) closeDays(mark stream.Mark, refused int) bool {
 	s := &p.state.days
 	if len(s.panes.Open) == 0 || s.calendar.End(s.panes.Open[0].Start) > p.segments.After() {
@@ -1025,7 +1060,7 @@ func (p *PerWindow) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays()
+	p.emitDays(1024)
 	return true
 }
 

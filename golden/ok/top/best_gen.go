@@ -17,6 +17,7 @@ package top
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -257,6 +258,7 @@ type bestSpentState struct {
 	key     []bestSpentKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -318,14 +320,17 @@ func (p *Best) spent() {
 	p.counts[bestCountSpentLate] += uint64(len(late))
 }
 
-// emitSpent closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Best) emitSpent() {
+// emitSpent makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Best) emitSpent(most int) {
 	s := &p.state.spent
 	column, rows := p.column.spent, p.rows.spent
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, bestSpentKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, bestSpentKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -349,7 +354,10 @@ func (p *Best) emitSpent() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[bestCountSpentMade] += uint64(len(column) - len(p.column.spent))
 	p.counts[bestCountSpentOut] += uint64(len(rows) - len(p.rows.spent))
 	p.column.spent, p.rows.spent = column, rows
@@ -360,7 +368,7 @@ func (p *Best) closeSpent() {
 	s := &p.state.spent
 	p.column.spent, p.rows.spent = p.column.spent[:0], p.rows.spent[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+bestSpentSize <= p.segments.After() {
-		p.emitSpent()
+		p.emitSpent(math.MaxInt)
 	}
 }
 
@@ -530,6 +538,7 @@ type ranksState struct {
 	key     []ranksKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -589,14 +598,17 @@ func (p *Best) ranks() {
 	p.counts[countRanksLate] += uint64(len(late))
 }
 
-// emitRanks closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Best) emitRanks() {
+// emitRanks makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Best) emitRanks(most int) {
 	s := &p.state.ranks
 	column, rows := p.column.ranks, p.rows.ranks
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, ranksKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, ranksKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -609,15 +621,18 @@ func (p *Best) emitRanks() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countRanksMade] += uint64(len(column) - len(p.column.ranks))
 	p.counts[countRanksOut] += uint64(len(rows) - len(p.rows.ranks))
 	p.column.ranks, p.rows.ranks = column, rows
 }
 
-// closeRanks emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeRanks emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Best) closeRanks(mark stream.Mark, refused int) bool {
 	s := &p.state.ranks
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+ranksSize > p.segments.After() {
@@ -628,7 +643,7 @@ func (p *Best) closeRanks(mark stream.Mark, refused int) bool {
 		p.column.ranks = p.column.ranks[:0]
 		p.in.Release(mark)
 	}
-	p.emitRanks()
+	p.emitRanks(1024)
 	return true
 }
 

@@ -12,6 +12,7 @@ package top
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -234,6 +235,7 @@ type spentState struct {
 	key     []spentKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -291,14 +293,17 @@ func (p *N14) spent() {
 	p.counts[countSpentLate] += uint64(len(late))
 }
 
-// emitSpent closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *N14) emitSpent() {
+// emitSpent makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *N14) emitSpent(most int) {
 	s := &p.state.spent
 	column, rows := p.column.spent, p.rows.spent
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, spentKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, spentKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -318,7 +323,10 @@ func (p *N14) emitSpent() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSpentMade] += uint64(len(column) - len(p.column.spent))
 	p.counts[countSpentOut] += uint64(len(rows) - len(p.rows.spent))
 	p.column.spent, p.rows.spent = column, rows
@@ -329,7 +337,7 @@ func (p *N14) closeSpent() {
 	s := &p.state.spent
 	p.column.spent, p.rows.spent = p.column.spent[:0], p.rows.spent[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+spentSize <= p.segments.After() {
-		p.emitSpent()
+		p.emitSpent(math.MaxInt)
 	}
 }
 

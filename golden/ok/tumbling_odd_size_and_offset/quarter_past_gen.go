@@ -221,6 +221,7 @@ type quarterPastPerWindowState struct {
 	key     []quarterPastPerWindowKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -273,14 +274,17 @@ func (p *QuarterPast) perWindow() {
 	p.counts[quarterPastCountPerWindowLate] += uint64(len(late))
 }
 
-// emitPerWindow closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *QuarterPast) emitPerWindow() {
+// emitPerWindow makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *QuarterPast) emitPerWindow(most int) {
 	s := &p.state.perWindow
 	column, rows := p.column.perWindow, p.rows.perWindow
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, quarterPastPerWindowKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, quarterPastPerWindowKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -289,15 +293,18 @@ func (p *QuarterPast) emitPerWindow() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[quarterPastCountPerWindowMade] += uint64(len(column) - len(p.column.perWindow))
 	p.counts[quarterPastCountPerWindowOut] += uint64(len(rows) - len(p.rows.perWindow))
 	p.column.perWindow, p.rows.perWindow = column, rows
 }
 
-// closePerWindow emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closePerWindow emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *QuarterPast) closePerWindow(mark stream.Mark, refused int) bool {
 	s := &p.state.perWindow
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+quarterPastPerWindowSize > p.segments.After() {
@@ -308,7 +315,7 @@ func (p *QuarterPast) closePerWindow(mark stream.Mark, refused int) bool {
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerWindow()
+	p.emitPerWindow(1024)
 	return true
 }
 

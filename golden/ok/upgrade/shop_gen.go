@@ -360,6 +360,7 @@ type spendingState struct {
 	key     []spendingKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -445,14 +446,17 @@ func (p *Shop) spending() {
 	p.counts[countSpendingLate] += uint64(len(late))
 }
 
-// emitSpending closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitSpending() {
+// emitSpending makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitSpending(most int) {
 	s := &p.state.spending
 	column, rows := p.column.spending, p.rows.spending
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, spendingKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, spendingKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -504,15 +508,18 @@ func (p *Shop) emitSpending() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countSpendingMade] += uint64(len(column) - len(p.column.spending))
 	p.counts[countSpendingOut] += uint64(len(rows) - len(p.rows.spending))
 	p.column.spending, p.rows.spending = column, rows
 }
 
-// closeSpending emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeSpending emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shop) closeSpending(mark stream.Mark, refused int) bool {
 	s := &p.state.spending
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+spendingSize > p.segments.After() {
@@ -523,7 +530,7 @@ func (p *Shop) closeSpending(mark stream.Mark, refused int) bool {
 		p.column.spending = p.column.spending[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpending()
+	p.emitSpending(1024)
 	return true
 }
 
@@ -936,6 +943,7 @@ type shopsState struct {
 	key     []shopsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -992,14 +1000,17 @@ func (p *Shop) shops() {
 	p.counts[countShopsLate] += uint64(len(late))
 }
 
-// emitShops closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Shop) emitShops() {
+// emitShops makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Shop) emitShops(most int) {
 	s := &p.state.shops
 	column, rows := p.column.shops, p.rows.shops
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, shopsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, shopsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1011,15 +1022,18 @@ func (p *Shop) emitShops() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countShopsMade] += uint64(len(column) - len(p.column.shops))
 	p.counts[countShopsOut] += uint64(len(rows) - len(p.rows.shops))
 	p.column.shops, p.rows.shops = column, rows
 }
 
-// closeShops emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeShops emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Shop) closeShops(mark stream.Mark, refused int) bool {
 	s := &p.state.shops
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+shopsSize > p.segments.After() {
@@ -1030,7 +1044,7 @@ func (p *Shop) closeShops(mark stream.Mark, refused int) bool {
 		p.column.shops = p.column.shops[:0]
 		p.in.Release(mark)
 	}
-	p.emitShops()
+	p.emitShops(1024)
 	return true
 }
 

@@ -312,6 +312,7 @@ type noneState struct {
 	key     []noneKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -364,14 +365,17 @@ func (p *Keys) none() {
 	p.counts[countNoneLate] += uint64(len(late))
 }
 
-// emitNone closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitNone() {
+// emitNone makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitNone(most int) {
 	s := &p.state.none
 	column, rows := p.column.none, p.rows.none
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, noneKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, noneKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -380,15 +384,18 @@ func (p *Keys) emitNone() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countNoneMade] += uint64(len(column) - len(p.column.none))
 	p.counts[countNoneOut] += uint64(len(rows) - len(p.rows.none))
 	p.column.none, p.rows.none = column, rows
 }
 
-// closeNone emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeNone emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeNone(mark stream.Mark, refused int) bool {
 	s := &p.state.none
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+noneSize > p.segments.After() {
@@ -399,7 +406,7 @@ func (p *Keys) closeNone(mark stream.Mark, refused int) bool {
 		p.column.none = p.column.none[:0]
 		p.in.Release(mark)
 	}
-	p.emitNone()
+	p.emitNone(1024)
 	return true
 }
 
@@ -420,6 +427,7 @@ type textState struct {
 	key     []textKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -473,14 +481,17 @@ func (p *Keys) text() {
 	p.counts[countTextLate] += uint64(len(late))
 }
 
-// emitText closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitText() {
+// emitText makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitText(most int) {
 	s := &p.state.text
 	column, rows := p.column.text, p.rows.text
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, textKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, textKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -490,15 +501,18 @@ func (p *Keys) emitText() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTextMade] += uint64(len(column) - len(p.column.text))
 	p.counts[countTextOut] += uint64(len(rows) - len(p.rows.text))
 	p.column.text, p.rows.text = column, rows
 }
 
-// closeText emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeText emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeText(mark stream.Mark, refused int) bool {
 	s := &p.state.text
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+textSize > p.segments.After() {
@@ -509,7 +523,7 @@ func (p *Keys) closeText(mark stream.Mark, refused int) bool {
 		p.column.text = p.column.text[:0]
 		p.in.Release(mark)
 	}
-	p.emitText()
+	p.emitText(1024)
 	return true
 }
 
@@ -530,6 +544,7 @@ type maybeState struct {
 	key     []maybeKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -586,14 +601,17 @@ func (p *Keys) maybe() {
 	p.counts[countMaybeLate] += uint64(len(late))
 }
 
-// emitMaybe closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitMaybe() {
+// emitMaybe makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitMaybe(most int) {
 	s := &p.state.maybe
 	column, rows := p.column.maybe, p.rows.maybe
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, maybeKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, maybeKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -605,15 +623,18 @@ func (p *Keys) emitMaybe() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMaybeMade] += uint64(len(column) - len(p.column.maybe))
 	p.counts[countMaybeOut] += uint64(len(rows) - len(p.rows.maybe))
 	p.column.maybe, p.rows.maybe = column, rows
 }
 
-// closeMaybe emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeMaybe emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeMaybe(mark stream.Mark, refused int) bool {
 	s := &p.state.maybe
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+maybeSize > p.segments.After() {
@@ -624,7 +645,7 @@ func (p *Keys) closeMaybe(mark stream.Mark, refused int) bool {
 		p.column.maybe = p.column.maybe[:0]
 		p.in.Release(mark)
 	}
-	p.emitMaybe()
+	p.emitMaybe(1024)
 	return true
 }
 
@@ -644,6 +665,7 @@ type wholesState struct {
 	key     []wholesKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -699,14 +721,17 @@ func (p *Keys) wholes() {
 	p.counts[countWholesLate] += uint64(len(late))
 }
 
-// emitWholes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitWholes() {
+// emitWholes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitWholes(most int) {
 	s := &p.state.wholes
 	column, rows := p.column.wholes, p.rows.wholes
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, wholesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, wholesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -718,15 +743,18 @@ func (p *Keys) emitWholes() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countWholesMade] += uint64(len(column) - len(p.column.wholes))
 	p.counts[countWholesOut] += uint64(len(rows) - len(p.rows.wholes))
 	p.column.wholes, p.rows.wholes = column, rows
 }
 
-// closeWholes emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeWholes emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeWholes(mark stream.Mark, refused int) bool {
 	s := &p.state.wholes
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+wholesSize > p.segments.After() {
@@ -737,7 +765,7 @@ func (p *Keys) closeWholes(mark stream.Mark, refused int) bool {
 		p.column.wholes = p.column.wholes[:0]
 		p.in.Release(mark)
 	}
-	p.emitWholes()
+	p.emitWholes(1024)
 	return true
 }
 
@@ -757,6 +785,7 @@ type floatsState struct {
 	key     []floatsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -812,14 +841,17 @@ func (p *Keys) floats() {
 	p.counts[countFloatsLate] += uint64(len(late))
 }
 
-// emitFloats closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitFloats() {
+// emitFloats makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitFloats(most int) {
 	s := &p.state.floats
 	column, rows := p.column.floats, p.rows.floats
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, floatsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, floatsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -831,15 +863,18 @@ func (p *Keys) emitFloats() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countFloatsMade] += uint64(len(column) - len(p.column.floats))
 	p.counts[countFloatsOut] += uint64(len(rows) - len(p.rows.floats))
 	p.column.floats, p.rows.floats = column, rows
 }
 
-// closeFloats emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeFloats emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeFloats(mark stream.Mark, refused int) bool {
 	s := &p.state.floats
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+floatsSize > p.segments.After() {
@@ -850,7 +885,7 @@ func (p *Keys) closeFloats(mark stream.Mark, refused int) bool {
 		p.column.floats = p.column.floats[:0]
 		p.in.Release(mark)
 	}
-	p.emitFloats()
+	p.emitFloats(1024)
 	return true
 }
 
@@ -870,6 +905,7 @@ type flagsState struct {
 	key     []flagsKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -925,14 +961,17 @@ func (p *Keys) flags() {
 	p.counts[countFlagsLate] += uint64(len(late))
 }
 
-// emitFlags closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitFlags() {
+// emitFlags makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitFlags(most int) {
 	s := &p.state.flags
 	column, rows := p.column.flags, p.rows.flags
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, flagsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, flagsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -944,15 +983,18 @@ func (p *Keys) emitFlags() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countFlagsMade] += uint64(len(column) - len(p.column.flags))
 	p.counts[countFlagsOut] += uint64(len(rows) - len(p.rows.flags))
 	p.column.flags, p.rows.flags = column, rows
 }
 
-// closeFlags emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeFlags emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeFlags(mark stream.Mark, refused int) bool {
 	s := &p.state.flags
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+flagsSize > p.segments.After() {
@@ -963,7 +1005,7 @@ func (p *Keys) closeFlags(mark stream.Mark, refused int) bool {
 		p.column.flags = p.column.flags[:0]
 		p.in.Release(mark)
 	}
-	p.emitFlags()
+	p.emitFlags(1024)
 	return true
 }
 
@@ -983,6 +1025,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1038,14 +1081,17 @@ func (p *Keys) days() {
 	p.counts[countDaysLate] += uint64(len(late))
 }
 
-// emitDays closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitDays() {
+// emitDays makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitDays(most int) {
 	s := &p.state.days
 	column, rows := p.column.days, p.rows.days
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1057,15 +1103,18 @@ func (p *Keys) emitDays() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countDaysMade] += uint64(len(column) - len(p.column.days))
 	p.counts[countDaysOut] += uint64(len(rows) - len(p.rows.days))
 	p.column.days, p.rows.days = column, rows
 }
 
-// closeDays emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeDays emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeDays(mark stream.Mark, refused int) bool {
 	s := &p.state.days
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+daysSize > p.segments.After() {
@@ -1076,7 +1125,7 @@ func (p *Keys) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays()
+	p.emitDays(1024)
 	return true
 }
 
@@ -1097,6 +1146,7 @@ type compositeState struct {
 	key     []compositeKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -1165,14 +1215,17 @@ func (p *Keys) composite() {
 	p.counts[countCompositeLate] += uint64(len(late))
 }
 
-// emitComposite closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Keys) emitComposite() {
+// emitComposite makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Keys) emitComposite(most int) {
 	s := &p.state.composite
 	column, rows := p.column.composite, p.rows.composite
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, compositeKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, compositeKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1197,15 +1250,18 @@ func (p *Keys) emitComposite() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countCompositeMade] += uint64(len(column) - len(p.column.composite))
 	p.counts[countCompositeOut] += uint64(len(rows) - len(p.rows.composite))
 	p.column.composite, p.rows.composite = column, rows
 }
 
-// closeComposite emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeComposite emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Keys) closeComposite(mark stream.Mark, refused int) bool {
 	s := &p.state.composite
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+compositeSize > p.segments.After() {
@@ -1216,7 +1272,7 @@ func (p *Keys) closeComposite(mark stream.Mark, refused int) bool {
 		p.column.composite = p.column.composite[:0]
 		p.in.Release(mark)
 	}
-	p.emitComposite()
+	p.emitComposite(1024)
 	return true
 }
 

@@ -19,6 +19,7 @@
 package overwindows
 
 import (
+	"math"
 	"slices"
 
 	"github.com/streamwright/streamwright/runtime/codec"
@@ -270,6 +271,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -334,14 +336,17 @@ func (p *Graph) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
-// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Graph) emitTens() {
+// emitTens makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Graph) emitTens(most int) {
 	s := &p.state.tens
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, tensKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, tensKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -357,7 +362,10 @@ func (p *Graph) emitTens() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
 	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
 	p.column.tens, p.rows.tens = column, rows
@@ -368,7 +376,7 @@ func (p *Graph) closeTens() {
 	s := &p.state.tens
 	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= p.segments.After() {
-		p.emitTens()
+		p.emitTens(math.MaxInt)
 	}
 }
 
@@ -486,6 +494,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -549,14 +558,17 @@ func (p *Graph) minutes() {
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
-// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Graph) emitMinutes() {
+// emitMinutes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Graph) emitMinutes(most int) {
 	s := &p.state.minutes
 	column, rows := p.column.minutes, p.rows.minutes
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, minutesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -580,7 +592,10 @@ func (p *Graph) emitMinutes() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
 	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
 	p.column.minutes, p.rows.minutes = column, rows
@@ -591,7 +606,7 @@ func (p *Graph) closeMinutes() {
 	s := &p.state.minutes
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		p.emitMinutes()
+		p.emitMinutes(math.MaxInt)
 	}
 }
 

@@ -11,6 +11,8 @@
 package overwindows
 
 import (
+	"math"
+
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
 	"github.com/streamwright/streamwright/runtime/stream"
@@ -236,6 +238,7 @@ type aState struct {
 	key     []aKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -288,14 +291,17 @@ func (p *N1) a() {
 	p.counts[countALate] += uint64(len(late))
 }
 
-// emitA closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *N1) emitA() {
+// emitA makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *N1) emitA(most int) {
 	s := &p.state.a
 	column, rows := p.column.a, p.rows.a
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, aKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, aKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -304,7 +310,10 @@ func (p *N1) emitA() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countAMade] += uint64(len(column) - len(p.column.a))
 	p.counts[countAOut] += uint64(len(rows) - len(p.rows.a))
 	p.column.a, p.rows.a = column, rows
@@ -315,7 +324,7 @@ func (p *N1) closeA() {
 	s := &p.state.a
 	p.column.a, p.rows.a = p.column.a[:0], p.rows.a[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+aSize <= p.segments.After() {
-		p.emitA()
+		p.emitA(math.MaxInt)
 	}
 }
 
@@ -335,6 +344,7 @@ type bState struct {
 	key     []bKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -387,14 +397,17 @@ func (p *N1) b() {
 	p.counts[countBLate] += uint64(len(late))
 }
 
-// emitB closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *N1) emitB() {
+// emitB makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *N1) emitB(most int) {
 	s := &p.state.b
 	column, rows := p.column.b, p.rows.b
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, bKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, bKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -403,15 +416,18 @@ func (p *N1) emitB() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countBMade] += uint64(len(column) - len(p.column.b))
 	p.counts[countBOut] += uint64(len(rows) - len(p.rows.b))
 	p.column.b, p.rows.b = column, rows
 }
 
-// closeB emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeB emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *N1) closeB(mark stream.Mark, refused int) bool {
 	s := &p.state.b
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+bSize > p.segments.After() {
@@ -422,7 +438,7 @@ func (p *N1) closeB(mark stream.Mark, refused int) bool {
 		p.column.b = p.column.b[:0]
 		p.in.Release(mark)
 	}
-	p.emitB()
+	p.emitB(1024)
 	return true
 }
 

@@ -293,6 +293,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -354,14 +355,17 @@ func (p *Deep) tens() {
 	p.counts[countTensLate] += uint64(len(late))
 }
 
-// emitTens closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Deep) emitTens() {
+// emitTens makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Deep) emitTens(most int) {
 	s := &p.state.tens
 	column, rows := p.column.tens, p.rows.tens
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, tensKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, tensKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -392,7 +396,10 @@ func (p *Deep) emitTens() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countTensMade] += uint64(len(column) - len(p.column.tens))
 	p.counts[countTensOut] += uint64(len(rows) - len(p.rows.tens))
 	p.column.tens, p.rows.tens = column, rows
@@ -403,7 +410,7 @@ func (p *Deep) closeTens() {
 	s := &p.state.tens
 	p.column.tens, p.rows.tens = p.column.tens[:0], p.rows.tens[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+tensSize <= p.segments.After() {
-		p.emitTens()
+		p.emitTens(math.MaxInt)
 	}
 }
 
@@ -464,6 +471,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
+	emitted int                // so many keys of the window that closes, which stand in id, have their rows
 	args    []minutesArguments // beside row: what the folded expressions gave
 	touched uint64             // what the hints read; nothing depends on it
 
@@ -557,14 +565,17 @@ rows:
 	p.counts[countMinutesLate] += uint64(len(late))
 }
 
-// emitMinutes closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Deep) emitMinutes() {
+// emitMinutes makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Deep) emitMinutes(most int) {
 	s := &p.state.minutes
 	column, rows := p.column.minutes, p.rows.minutes
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, minutesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -609,7 +620,10 @@ func (p *Deep) emitMinutes() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countMinutesMade] += uint64(len(column) - len(p.column.minutes))
 	p.counts[countMinutesOut] += uint64(len(rows) - len(p.rows.minutes))
 	p.column.minutes, p.rows.minutes = column, rows
@@ -620,7 +634,7 @@ func (p *Deep) closeMinutes() {
 	s := &p.state.minutes
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+minutesSize <= p.segments.After() {
-		p.emitMinutes()
+		p.emitMinutes(math.MaxInt)
 	}
 }
 
@@ -761,6 +775,7 @@ type hoursState struct {
 	key     []hoursKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -824,14 +839,17 @@ func (p *Deep) hours() {
 	p.counts[countHoursLate] += uint64(len(late))
 }
 
-// emitHours closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Deep) emitHours() {
+// emitHours makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Deep) emitHours(most int) {
 	s := &p.state.hours
 	column, rows := p.column.hours, p.rows.hours
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hoursKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hoursKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -868,7 +886,10 @@ func (p *Deep) emitHours() {
 		}
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countHoursMade] += uint64(len(column) - len(p.column.hours))
 	p.counts[countHoursOut] += uint64(len(rows) - len(p.rows.hours))
 	p.column.hours, p.rows.hours = column, rows
@@ -879,7 +900,7 @@ func (p *Deep) closeHours() {
 	s := &p.state.hours
 	p.column.hours, p.rows.hours = p.column.hours[:0], p.rows.hours[:0]
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+hoursSize <= p.segments.After() {
-		p.emitHours()
+		p.emitHours(math.MaxInt)
 	}
 }
 
@@ -933,6 +954,7 @@ type leadersState struct {
 	key     []leadersKey
 	hash    []uint32
 	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
 }
@@ -993,14 +1015,17 @@ func (p *Deep) leaders() {
 	p.counts[countLeadersLate] += uint64(len(late))
 }
 
-// emitLeaders closes the oldest window: its rows stand behind those that are there, in the order of their keys.
-func (p *Deep) emitLeaders() {
+// emitLeaders makes the next rows of the oldest window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
+func (p *Deep) emitLeaders(most int) {
 	s := &p.state.leaders
 	column, rows := p.column.leaders, p.rows.leaders
 	pane := s.panes.Open[0]
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, leadersKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, leadersKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
@@ -1012,15 +1037,18 @@ func (p *Deep) emitLeaders() {
 		column = append(column, row)
 		rows = append(rows, r)
 	}
-	s.panes.Drop()
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.panes.Drop()
+		s.emitted = 0
+	}
 	p.counts[countLeadersMade] += uint64(len(column) - len(p.column.leaders))
 	p.counts[countLeadersOut] += uint64(len(rows) - len(p.rows.leaders))
 	p.column.leaders, p.rows.leaders = column, rows
 }
 
-// closeLeaders emits the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and have written
-// them when it is called again: so many windows may close at once in the memory of one. mark is of the
-// arena before the first of this step, and refused how many refusals there were then.
+// closeLeaders emits the next rows of the oldest window if the watermark has reached it, in the order of its keys, and says whether it did. Only sinks read the rows, and
+// have written them when it is called again: so many windows may close at once, and large ones, in the memory of a few rows. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
 func (p *Deep) closeLeaders(mark stream.Mark, refused int) bool {
 	s := &p.state.leaders
 	if len(s.panes.Open) == 0 || s.panes.Open[0].Start+leadersSize > p.segments.After() {
@@ -1031,7 +1059,7 @@ func (p *Deep) closeLeaders(mark stream.Mark, refused int) bool {
 		p.column.leaders = p.column.leaders[:0]
 		p.in.Release(mark)
 	}
-	p.emitLeaders()
+	p.emitLeaders(1024)
 	return true
 }
 
