@@ -229,13 +229,21 @@ func (p *Place) Keys(w io.Writer, only string) error {
 		var line []byte
 		for _, e := range all {
 			line = codec.AppendText(append(line[:0], `{"stage":`...), s.stage)
+			_, by, _ := strings.Cut(s.is[0], ", by the ") // of hopping and cumulative windows that are put together of parts
 			switch s.kind() {
 			case "dedup":
 				line = fmt.Appendf(line, `,"id":{%s},"first":%s`, e.key, instant(e.at))
 			case "running":
 				line = fmt.Appendf(line, `,"key":{%s},%s`, e.key, e.kept)
-			case "cumulative": // windows of one start are told apart by their ends
-				line = fmt.Appendf(line, `,"window_end":%s,"key":{%s},%s`, instant(e.dies), e.key, e.kept)
+			case "hopping", "cumulative":
+				label, at := by+"_start", e.start
+				if by == "" {
+					label = "window_start"
+					if s.kind() == "cumulative" { // windows of one start are told apart by their ends
+						label, at = "window_end", e.dies
+					}
+				}
+				line = fmt.Appendf(line, `,"%s":%s,"key":{%s},%s`, label, instant(at), e.key, e.kept)
 			default:
 				line = fmt.Appendf(line, `,"window_start":%s,"key":{%s},%s`, instant(e.start), e.key, e.kept)
 			}
