@@ -15,7 +15,7 @@ const layout = `0.2	head	count source s records; count stage "a; b" in; seed of 
 3.1	visits	session gap 30s, max 10m; time at, rfc3339; key user, string; keep min of z, double
 4.1	ever	running, rows at intervals; time at, rfc3339; keep count of z, double; keep moments of x, double; keep values of x, int; keep different values of s, string
 5.1	other	something; time at, rfc3339
-6.1	ranked	tumbling 1m, offset 0s; time at, rfc3339; keep first rows by x at most 3, int
+6.1	strange	tumbling 1m, offset 0s; time at, rfc3339; keep the spirit of x, int
 `
 
 func stages(t *testing.T) map[string]*stage {
@@ -64,7 +64,7 @@ func TestWindows(t *testing.T) {
 
 // TestWhatCannotBeShown: a kind of stage, or a value, of which the words do not say how it is to be read.
 func TestWhatCannotBeShown(t *testing.T) {
-	for _, name := range []string{"other", "ranked"} {
+	for _, name := range []string{"other", "strange"} {
 		if s := stages(t)[name]; s == nil || s.known() {
 			t.Errorf("%s: %+v", name, s)
 		}

@@ -2,10 +2,14 @@ package upgrade
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -51,9 +55,14 @@ func upgrade(t *testing.T, said string, records int) {
 	}
 	notes.WriteString("and again:\n")
 	run()
-	got := map[string]string{said: notes.String()}
+	compare(t, after, ".", map[string]string{said: notes.String()})
+}
+
+// compare compares what was said, and the outputs in dir, with testdata/after, or writes that.
+func compare(t *testing.T, after, dir string, got map[string]string) {
+	t.Helper()
 	for _, name := range []string{"spend.ndjson", "so_far.csv", "taxed.csv", "visits.ndjson", "shops.ndjson", "hours.ndjson"} {
-		text, err := os.ReadFile(name)
+		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,4 +83,65 @@ func upgrade(t *testing.T, said string, records int) {
 			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, text, want)
 		}
 	}
+}
+
+// TestMain is a processor in the folder that the environment names, with a commit for each record; or the tests.
+func TestMain(m *testing.M) {
+	place := os.Getenv("UPGRADE_PLACE")
+	if place == "" {
+		os.Exit(m.Run())
+	}
+	p := ShopPipeline
+	commit := *p.Commit
+	commit.Records = 1
+	p.Commit = &commit
+	err := os.Chdir(place)
+	if err == nil {
+		_, err = task.Run(context.Background(), p, task.Options{Batch: 1})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// TestUpgradeKilled kills the processor at any instant of its first runs over what the first version committed.
+func TestUpgradeKilled(t *testing.T) {
+	if runtimetest.Update() {
+		t.Skip("the others write what this one compares with")
+	}
+	after, err := filepath.Abs("testdata/after")
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	kills := 0
+	for range 5 {
+		place := t.TempDir()
+		if err := os.CopyFS(place, os.DirFS("testdata/place")); err != nil {
+			t.Fatal(err)
+		}
+		for span := 20 * time.Millisecond; ; span += time.Millisecond {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), "UPGRADE_PLACE="+place)
+			var log strings.Builder
+			cmd.Stderr = &log
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			timer := time.AfterFunc(time.Duration(random.Int64N(int64(span))), func() { cmd.Process.Kill() })
+			err := cmd.Wait()
+			timer.Stop()
+			if err == nil {
+				break
+			}
+			if cmd.ProcessState.ExitCode() != -1 { // not by a signal
+				t.Fatalf("after %d kills: %v\n%s", kills, err, log.String())
+			}
+			kills++
+		}
+		compare(t, after, place, map[string]string{})
+	}
+	t.Logf("%d kills", kills)
 }
