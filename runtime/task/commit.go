@@ -59,7 +59,7 @@ func (r *run) claim(o Options) error {
 	if err != nil {
 		return fmt.Errorf("commit.dir: %w", err)
 	}
-	c := &commits{every: k.Every, records: uint64(k.Records), paused: o.Paused, layout: r.pipeline.layout()}
+	c := &commits{every: k.Every, records: uint64(k.Records), paused: o.Paused, layout: r.pipeline.layout(), soon: early}
 	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: c.layout, Exact: k.Exact, GoBack: o.GoBack, Reads: k.Reads, Limits: o.Limits})
 	if c.restored, err = c.authority.Claim(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %w", err), k.Dir, dir)
@@ -222,10 +222,11 @@ func (r *run) last(final bool) error {
 const patience = 8
 
 // A commit keeps the records waiting while it takes what has changed. Where that is longer than pause, the next ones begin before their time, with as many records as pause is enough for, but
-// not more than often times as many commits.
+// not more than often times as many commits. The first ones begin when they have early records: nobody knows yet how long it takes, and its memory is new.
 const (
 	pause = 8 * time.Millisecond
 	often = 16
+	early = 1 << 16
 )
 
 // take notes that the changes of n records took so long.
