@@ -121,7 +121,7 @@ func readEarlierKey(k *plan.Key, was *plan.Layout) (out []string) {
 			continue
 		}
 		for _, f := range k.Fields {
-			if f.Field.Spec.Name != p.Of {
+			if plan.Quoted(f.Field.Spec.Name) != p.Of {
 				continue
 			}
 			switch {

@@ -140,7 +140,7 @@ func (p *Place) Summary(w io.Writer) error {
 			where = err.Error()
 		}
 		records, counted := p.counts["source "+name(s.Name)+" records"]
-		what := grouped(records) + " records"
+		what := several(int(records), "record")
 		if !counted { // a file of a source that has an input for each, and one count for all
 			what = ""
 		}
@@ -190,7 +190,7 @@ func (p *Place) Summary(w io.Writer) error {
 		}
 		rows := ""
 		if sink, ok := strings.CutPrefix(o.Name, "sink "); ok {
-			rows = grouped(p.counts["sink "+name(sink)+" in"]) + " rows"
+			rows = several(int(p.counts["sink "+name(sink)+" in"]), "row")
 		}
 		add(o.Name, rows, "%s", where)
 	}
