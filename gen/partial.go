@@ -59,6 +59,101 @@ func lacks(was *plan.Layout, p *plan.Piece) bool {
 	return !slices.ContainsFunc(parts, part.From)
 }
 
+// lacking are the columns of a stage that need something which a version of its state did not keep.
+func lacking(s *plan.Stage, y *plan.Layout) (columns []*spec.Field) {
+	for _, a := range s.Group.Aggregates {
+		for i := range s.Group.Calls {
+			if plan.UsesCall(a.Spec.Expr, i) && slices.ContainsFunc(s.Group.Calls[i].Pieces(), func(p *plan.Piece) bool {
+				return slices.ContainsFunc(y.Reads(), func(was plan.Layout) bool { return lacks(&was, p) })
+			}) {
+				columns = append(columns, a.Field.Spec)
+				break
+			}
+		}
+	}
+	return columns
+}
+
+// readerOf is a stage that uses one of some columns of the rows that leave a node by some of its outputs, or carries it on in rows of its own, which do not say whether they are partial; nil
+// when none does. Stages that pass rows on as they are do no harm: a row says it itself.
+func readerOf(p *spec.Pipeline, node string, outputs func(name string) bool, columns []*spec.Field) (*spec.Stage, string) {
+	for _, s := range p.Stages {
+		if len(columns) == 0 || !slices.ContainsFunc(s.From, func(from spec.Ref) bool { return from.Node == node && outputs(from.Output) }) {
+			continue
+		}
+		used, passes := usedBy(s, columns)
+		if used != nil {
+			return s, used.Name
+		}
+		if reader, column := readerOf(p, s.Name, passes, columns); reader != nil {
+			return reader, column
+		}
+	}
+	return nil, ""
+}
+
+func own(output string) bool  { return output == "" }
+func every(string) bool       { return true }
+func late(output string) bool { return output == "late" }
+
+// usedBy is one of some columns that a stage uses, or carries on in another row, nil when it does not. passes says by which outputs rows leave it as they are.
+func usedBy(s *spec.Stage, columns []*spec.Field) (used *spec.Field, passes func(output string) bool) {
+	passes = late
+	fields := func(all ...*spec.Field) {
+		for _, f := range all {
+			if slices.Contains(columns, f) {
+				used = f
+			}
+		}
+	}
+	var walk func(e *spec.Expr)
+	walk = func(e *spec.Expr) {
+		if e == nil {
+			return
+		}
+		if e.Op == spec.OpField && len(e.Path) > 0 {
+			fields(e.Path[0])
+		}
+		for _, a := range e.Args {
+			walk(a)
+		}
+	}
+	calls := func(key []*spec.Field, calls []*spec.Call) {
+		fields(key...)
+		for _, c := range calls {
+			walk(c.Arg)
+			walk(c.Cond)
+			for _, f := range c.Fields {
+				walk(f)
+			}
+		}
+	}
+	switch {
+	case s.Filter != nil:
+		walk(s.Filter.Cond)
+		passes = every
+	case s.Route != nil:
+		for _, b := range s.Route.Branches {
+			walk(b.Cond)
+		}
+		passes = every
+	case s.Dedup != nil:
+		fields(s.Dedup.By...)
+		passes = every
+	case s.Select != nil && !s.Select.Set:
+		for _, c := range s.Select.Columns {
+			walk(c.Expr)
+		}
+	case s.Window != nil:
+		calls(s.Window.Key, s.Window.Calls)
+	case s.Running != nil:
+		calls(s.Running.Key, s.Running.Calls)
+	default: // set, top, apply: all columns are carried on
+		used = columns[0]
+	}
+	return used, passes
+}
+
 // valueless are the calls of a stage that may have no value though every row brings one, by index: what they are made of was added to state that earlier versions had begun.
 func valueless(s *plan.Stage, y *plan.Layout) (calls []int) {
 	now, _ := y.Parts()

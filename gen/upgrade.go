@@ -194,8 +194,12 @@ func (u *upgrade) goesOn(of *plan.Stage, old, y plan.Layout) plan.Layout {
 		}
 	}
 	if need == plan.Add || y.Partial() {
-		if reader := readerOf(u.pipeline, s); reader != nil {
-			need, why = plan.Reset, strings.TrimPrefix(fmt.Sprintf("%s; rows may lack what earlier versions did not keep, and %s, which reads them, cannot tell", why, reader.Name), "; ")
+		next := y
+		if need != "" {
+			next.By, next.Was = need, append([]plan.Layout{old}, y.Was...)
+		}
+		if reader, column := readerOf(u.pipeline, s.Name, own, lacking(of, &next)); reader != nil {
+			need, why = plan.Reset, strings.TrimPrefix(fmt.Sprintf("%s; %s of some rows would lack what came before, and %s, which reads it, cannot tell", why, column, reader.Name), "; ")
 		}
 	}
 	if need == plan.Add {
@@ -271,16 +275,6 @@ func consequence(c plan.Change, s *plan.Stage) string {
 		return "what is new starts empty, and rows of windows that were open say partial: true"
 	}
 	return "it starts empty, and what it kept is dropped"
-}
-
-// readerOf is a stage that reads the rows of s, nil when only sinks do.
-func readerOf(p *spec.Pipeline, s *spec.Stage) *spec.Stage {
-	for _, other := range p.Stages {
-		if slices.ContainsFunc(other.From, func(r spec.Ref) bool { return r.Node == s.Name && r.Output == "" }) {
-			return other
-		}
-	}
-	return nil
 }
 
 // needs is the weakest word that a change of what is kept needs, and what the change is. It is "" when no word helps.
