@@ -19,6 +19,7 @@ var explained = map[string]string{
 	"windows":     "ok/windows_over_windows",
 	"sessions":    "ok/session_rows",
 	"revisions":   "ok/session_update",
+	"updates":     "ok/late_update",
 	"route":       "ok/route",
 	"select":      "ok/select_and_set",
 	"expressions": "ok/expression_faults",

@@ -30,12 +30,19 @@ func windowed(f *file, l *plan.Pipeline, s *plan.Stage) error {
 		more = append(more, "merged.go")
 	case w.Growing:
 		more = append(more, "merged.go", "growing.go")
+	case s.Spec.Updates():
+		more = append(more, "revise.go")
 	default:
 		more = append(more, "emit.go")
 	}
-	if l.ByWindow(s) {
+	switch {
+	case s.Spec.Updates() && l.ByWindow(s):
+		more = append(more, "revise_next.go")
+	case s.Spec.Updates():
+		more = append(more, "revise_step.go")
+	case l.ByWindow(s):
 		more = append(more, "next.go")
-	} else {
+	default:
 		more = append(more, "step.go")
 	}
 	if s.Full != "" && overlaps(w) {
@@ -103,6 +110,17 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	case w.Growing:
 		opens, free = fmt.Sprintf("start := window.Start(end-1, %s, %s)", w.Size, w.Offset), ""
 	}
+	passed, over := "passed := p.segments.Watermark[r.Record]", end
+	empty := fmt.Sprintf("p.column.%[1]s, p.rows.%[2]s = p.column.%[1]s[:0], p.rows.%[2]s[:0]", s.Out.Column, s.Out.Rows)
+	if s.Spec.Updates() {
+		names["stageCloseAll"], names["stageCloseOne"], names["stageEmitOf"], names["stageChanged"], names["stageRevise"] = w.Close, w.Close, w.Emit, w.Changed, w.Revise
+		names["stageFirst"], names["Revision"] = w.First, w.Row.Field("revision").Name
+		passed, over = fmt.Sprintf("passed := window.Sub(p.segments.Watermark[r.Record], %s)", w.Allowed), fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
+		free = ""
+		if !w.Records {
+			empty = "" // rows of the stage's own records stand there in this step
+		}
+	}
 	calendar := ""
 	switch of := s.Spec.Window; of.Kind {
 	case spec.Cumulative:
@@ -140,11 +158,22 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	if w.Sliced || w.Growing {
 		next = "s.next(p.segments.Before())"
 	}
+	if s.Spec.Updates() {
+		slotKey = "a, _ := pane.Touch(id)"
+		if len(w.Key.Fields) > 0 {
+			slotKey += "\nkey := &s.keys.Key[id]"
+		}
+	}
+	rowState := ""
+	if uses(lines(slotKey, start, end, columns(l, s)), "s") {
+		rowState = "s := &p.state." + s.Method
+	}
 	return skeleton{
 		names: names,
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotKey": key,
+			"slotPassed": passed, "slotOver": over, "slotEmpty": empty, "slotRowState": rowState,
 			"slotCalendar": calendar, "slotBounds": bounds, "slotStart": start, "slotEnd": end, "slotNext": next, "slotDue": due, "slotSlice": slice, "slotOpens": opens, "slotMerge": mergesOf(w),
 			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, unfolded(s, bounds)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), free),
@@ -153,7 +182,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
-			"overlaps": overlaps(w), "sliced": w.Sliced, "growing": w.Growing, "byCalendar": w.Zone != "",
+			"overlaps": overlaps(w), "sliced": w.Sliced, "growing": w.Growing, "byCalendar": w.Zone != "", "updates": s.Spec.Updates(),
 		},
 	}
 }

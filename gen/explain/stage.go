@@ -117,10 +117,13 @@ func (e *explainer) window(s *plan.Stage) {
 	}
 	if s.In.Maker != nil {
 		e.say("Its rows are those of %s: each has the last instant of its window as its time, so it counts in the window of %s that holds that instant.", s.In.Maker.Spec.Name, s.Spec.Name)
+	} else if s.Spec.Updates() {
+		e.say("What comes later: the window stays for %s after its end. A record that belongs to it then counts, and its row leaves again at once, whole, with a higher revision. That ends when the watermark reaches %s, "+
+			"with the first record of %s or later: after it, it is late%s, and %s.", plan.Span(w.Late.Allowed), moment(end+w.Late.Allowed), moment(end+w.Late.Allowed+lag), rest, fate(w.Late, s.Spec.Name))
 	} else {
 		e.say("Until when a late record counts: one of [%s, %s) counts until then, however old it is beside others. After it, it is late%s, and %s.", moment(start), moment(end), rest, fate(w.Late, s.Spec.Name))
 	}
-	open := 1 + w.Overlaps() + (lag+every-1)/every
+	open := 1 + w.Overlaps() + (lag+w.Late.Allowed+every-1)/every
 	switch {
 	case s.Window.Sliced:
 		slices := open
@@ -142,8 +145,12 @@ func (e *explainer) window(s *plan.Stage) {
 // windowState says what a stage takes that keeps something for each open window.
 func (e *explainer) windowState(s *plan.Stage, open, lag int64) {
 	w := s.Spec.Window
-	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of disorder over windows of %s), unless records run ahead of the others.",
-		s.KeyBytes()-s.HeldBytes(), open, plan.Span(lag), plan.Span(w.Size))
+	disorder := "disorder"
+	if s.Spec.Updates() {
+		disorder = "disorder and allowed lateness"
+	}
+	e.say("State: about %d bytes for each key and open window; a key is open in about %d windows at most (%s of %s over windows of %s), unless records run ahead of the others.",
+		s.KeyBytes()-s.HeldBytes(), open, plan.Span(lag+w.Late.Allowed), disorder, plan.Span(w.Size))
 }
 
 // groups says what a key makes of rows.

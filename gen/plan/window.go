@@ -38,10 +38,10 @@ type Window struct {
 	Allowed      string // constant: for how long a window that has ended can change; "" when it cannot
 	First        string // constant: the revision of a window's first row
 
-	MakeRow, Revise, Retract string // methods of sessions: the row of one, the rows of one that has changed, a row that takes another back
-	Records                  bool   // records reach the stage without passing another window
-	Opened                   string // counter
-	TimeRange                string // site
+	MakeRow, Changed, Revise, Retract string // methods: the row of a session; the row of a window that may have changed; the rows of one that has; a row that takes another back
+	Records                           bool   // records reach the stage without passing another window
+	Opened                            string // counter
+	TimeRange                         string // site
 }
 
 // WindowWords says which windows there are.
@@ -197,6 +197,9 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	default:
 		w.Size, w.Offset = l.name(name+"Size"), l.name(name+"Offset")
 	}
+	if s.Updates() && s.Window.Kind != spec.Session {
+		w.Changed, w.Revise = l.members.unique("changed"+exported(s.Name)), l.members.unique("revise"+exported(s.Name))
+	}
 	if s.Updates() {
 		w.Allowed, w.First = l.name(name+"AllowedLateness"), l.name(name+"FirstRevision")
 	}
@@ -219,7 +222,7 @@ func (l *Pipeline) planWindow(stage *Stage) {
 		w.Cut = l.counter(s.Name, "Note", "session_cut")
 	}
 	l.planMade(stage, s.Window.Calls, s.Window.Aggregates, w.Row.Fields[2+len(w.Key.Fields):], s.Window.MaxValues)
-	if s.Window.Overlaps() > fewWindows {
+	if s.Window.Overlaps() > fewWindows && !s.Updates() { // windows that change by themselves are kept by themselves
 		w.Sliced = s.Window.Kind == spec.Hopping && g.shares()
 		w.Growing = s.Window.Kind == spec.Cumulative
 	}
@@ -245,6 +248,8 @@ func (w *Window) Overlaps(of *spec.Window) string {
 		return fmt.Sprintf("%d: a row is kept in its slice, and a window put together from its slices when it closes", of.Overlaps())
 	case w.Growing:
 		return fmt.Sprintf("%d: a row is kept in its step, which is added to those before it when it closes", of.Overlaps())
+	case of.Late.Policy == spec.LateUpdate:
+		return fmt.Sprintf("%d: a row is folded into all that are open or can still change", of.Overlaps())
 	case of.Overlaps() > fewWindows:
 		return fmt.Sprintf("%d: a row is folded into all that are open, since what its aggregates hold cannot be put together from slices at a fixed price", of.Overlaps())
 	}

@@ -138,10 +138,5 @@ func (n *sessions) step(p *run, to int64) {
 		}
 	}
 	n.open = open
-	slices.SortFunc(due, func(a, b *pane) int {
-		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.start, b.start), compareKeys(a.key, b.key))
-	})
-	for _, q := range due {
-		q.publish(p, n.Stage)
-	}
+	publish(p, n.Stage, due)
 }

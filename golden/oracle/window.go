@@ -83,8 +83,9 @@ func (n *windows) take(p *run, rows []*row) {
 			continue
 		}
 		taken, missed := false, 0
+		var changed []*pane // that have ended
 		for _, span := range spans {
-			if span[1] <= p.watermark {
+			if plus(span[1], w.Late.Allowed) <= p.watermark {
 				missed++
 				continue
 			}
@@ -96,12 +97,16 @@ func (n *windows) take(p *run, rows []*row) {
 				p.count(n.Name, "Opened", "opened")
 			}
 			n.open[id].rows = append(n.open[id].rows, folded{at: r.at, args: args})
+			if span[1] <= p.watermark {
+				changed = append(changed, n.open[id])
+			}
 		}
 		if taken {
 			p.count(n.Name, "Folded", "folded")
 			for range missed {
 				p.count(n.Name, "Note", "late_partial")
 			}
+			publish(p, n.Stage, changed)
 		} else {
 			p.late(n.Name, w.Late, r)
 		}
@@ -112,16 +117,23 @@ func (n *windows) take(p *run, rows []*row) {
 func (n *windows) step(p *run, to int64) {
 	var due []*pane
 	for id, q := range n.open {
-		if to >= q.end {
+		if to >= q.end && (p.watermark < q.end || !n.Updates()) {
 			due = append(due, q)
+		}
+		if q.gone(n.Window, to) {
 			delete(n.open, id)
 		}
 	}
+	publish(p, n.Stage, due)
+}
+
+// publish makes the rows of windows, in the order (end, start, key).
+func publish(p *run, s *spec.Stage, due []*pane) {
 	slices.SortFunc(due, func(a, b *pane) int {
 		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.start, b.start), compareKeys(a.key, b.key))
 	})
 	for _, q := range due {
-		q.publish(p, n.Stage)
+		q.publish(p, s)
 	}
 }
 

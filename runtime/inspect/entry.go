@@ -106,6 +106,9 @@ func (s *stage) windows(r *table.Reader, f checkpoint.Frame) {
 		for _, key := range keys {
 			newest = e.start
 			all = append(all, entry{start: e.start, at: e.start, key: key, kept: `"keeps":{` + s.values(r, false) + "}"})
+			if s.revised() { // the revision of its next row
+				r.Int()
+			}
 		}
 	}
 	size := f.Expires - newest // frames die with the newest window in them

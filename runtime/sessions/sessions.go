@@ -58,7 +58,7 @@ func (x *Table[A]) at(place uint32) *Session[A] {
 	return &x.pages[(place-1)/64][(place-1)%64]
 }
 
-// Grow makes room for keys with ids below keys (see table.Keys.Cap). Open and Move take no others.
+// Grow makes room for keys with ids below keys (see table.Keys.Cap). Open, Touch and Move take no others.
 func (x *Table[A]) Grow(keys int) { x.keys.Grow(keys) }
 
 // Len is how many sessions there are.
@@ -78,6 +78,9 @@ func (x *Table[A]) Around(id uint32, t int64) (before, behind *Session[A]) {
 	}
 	return nil, behind
 }
+
+// Touch says that a session of key id changes.
+func (x *Table[A]) Touch(id uint32) { x.keys.Touch(id) }
 
 // Move says that a session of key id changes, and what it spans from now on.
 func (x *Table[A]) Move(id uint32, s *Session[A], start, end int64) {

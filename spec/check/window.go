@@ -31,10 +31,6 @@ func (c *checker) window(n *load.Node) *spec.Window {
 		w.Size, _ = c.duration(kind, 1)
 	}
 	c.offset(n.Field("offset"), w)
-	if w.Late.Policy == spec.LateUpdate && w.Kind != spec.Session {
-		policy := n.Field("late").Field("policy")
-		c.add(diag.LateWords, policy.Pos, policy.Path, "update is for sessions in this version", `write policy: "side_output" or "drop"`)
-	}
 	c.firstRevision(n, w)
 	if a := n.Field("aggregate"); len(a.Fields) == 0 {
 		c.add(diag.NoAggregate, a.NamePos, a.Path, "the window has no aggregate", "write at least one column: aggregate: count: \"count()\"")

@@ -201,6 +201,7 @@ func (p *Processor) stageMakeRow(id, record uint32, session *sessions.Session[st
 	}
 	p.rows.stageOut = append(p.rows.stageOut, r)
 	if updates {
+		p.state.stage.sessions.Touch(id)
 		a.published = true
 		a.revision++
 	}

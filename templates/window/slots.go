@@ -42,7 +42,10 @@ func (k stageKey) lead() (a, b uint64) { return uint64(k.key) ^ 1<<63, 0 }
 func (s *stageState) compare(a, b stageKey) int { return cmp.Compare(a.key, b.key) }
 
 // stageAccumulator is what the stage keeps for a key in an open window.
-type stageAccumulator struct{ n, sum int64 }
+type stageAccumulator struct {
+	n, sum   int64
+	revision int64 // of its next row
+}
 
 // stagePanes has the accumulators.
 type stagePanes = table.Slices[stageAccumulator]
@@ -55,6 +58,7 @@ type stageRow struct {
 	WindowStart, WindowEnd int64
 	Key                    uint64
 	N, Sum                 int64
+	Revision               int64
 }
 
 const (
@@ -65,19 +69,25 @@ const (
 	takesRecords = true // records reach the stage without passing another window
 )
 
-// The kinds of windows, at most one of which is true. Variables, so that the tests can try each.
+// The kinds of windows, at most one of which is true, but that those which neither slice nor grow can have updates, too. Variables, so that the tests can try each.
 var (
 	overlaps   = false // a row is in several windows, and folded into each
 	sliced     = false // a row is in several windows, and folded into its slice
 	growing    = false // a row is in several windows that begin together, and folded into its step
 	byCalendar = false // windows are days, weeks or months of a zone
+	updates    = false // a window that has ended can change, and gives its row again
 )
 
 // Spans of event time in ns.
 const (
 	stageSize   = 10
 	stageOffset = 3
+
+	stageLateness = 25
 )
+
+// stageFirst is the revision of a first row.
+const stageFirst = 0
 
 // stageSpan is from the start of a pane to the end of its first window, and stageSlide to that of its next.
 var stageSpan, stageSlide int64 = stageSize, 3
@@ -136,6 +146,30 @@ func slotBounds(s *stageState, e *value) (start, end int64, ok bool) {
 	}
 	return window.Bounds(e.at, stageSize, stageOffset)
 }
+
+// slotPassed is a time: windows that end by then are over, and nothing changes them.
+func slotPassed(p *Processor, r stream.Row) int64 {
+	if updates {
+		return window.Sub(p.segments.Watermark[r.Record], stageLateness)
+	}
+	return p.segments.Watermark[r.Record]
+}
+
+// slotOver is the watermark at which nothing changes the window of a pane any more.
+func slotOver(s *stageState, pane *table.Pane[stageAccumulator]) int64 {
+	if updates {
+		return window.Add(slotEnd(s, pane), stageLateness)
+	}
+	return slotEnd(s, pane)
+}
+
+// slotEmpty removes the rows of the step before, where the stage's records have not left some.
+func slotEmpty(p *Processor) {
+	p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
+}
+
+// slotRowState is the state, when a row needs it.
+func slotRowState(p *Processor) *stageState { return &p.state.stage }
 
 // slotSlice is the start of the slice of a row.
 func slotSlice(e *value) int64 {
@@ -206,6 +240,10 @@ func slotFold(_ *Processor, s *stageState, a *stageAccumulator, i int, _ bool) {
 func slotSlot(s *stageState, pane *table.Pane[stageAccumulator], id uint32) (*stageAccumulator, *stageKey) {
 	if sliced {
 		return s.panes.Sum(id), &s.keys.Key[id]
+	}
+	if updates {
+		a, _ := pane.Touch(id)
+		return a, &s.keys.Key[id]
 	}
 	return pane.Slot(id), &s.keys.Key[id]
 }

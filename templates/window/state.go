@@ -19,7 +19,18 @@ func (s *stageState) due(w int64) int64 {
 			return s.next(w)
 		} else {
 			pane := s.panes.Open[0]
-			return slotEnd(s, pane)
+			if updates {
+				var due int64
+				due = slotOver(s, pane) // when it is forgotten
+				for _, pane := range s.panes.Open {
+					if slotEnd(s, pane) > w {
+						return min(due, slotEnd(s, pane))
+					}
+				}
+				return due
+			} else {
+				return slotEnd(s, pane)
+			}
 		}
 	}
 }
@@ -67,7 +78,7 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 			if sliced || growing {
 				expires = max(expires, slotEnd(s, pane))
 			} else {
-				expires = slotEnd(s, pane) // the newest window is the last
+				expires = slotOver(s, pane) // the newest window is the last
 			}
 		}
 		dst = table.AppendInt(dst, pane.Start)
@@ -76,6 +87,9 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 		for _, id := range s.id {
 			a := pane.Slot(id)
 			slotAppend(&dst, s, a)
+			if updates {
+				dst = table.AppendInt(dst, a.revision)
+			}
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -118,11 +132,14 @@ func (s *stageState) restore(r *table.Reader) {
 				s.keys.Ref(id)
 			}
 			slotRead(s, a, r)
+			if updates {
+				a.revision = r.Int()
+			}
 		}
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *stageState) drop(w int64) {
 	if growing {
 		for i := 0; i < len(s.panes.Open); {
@@ -143,7 +160,7 @@ func (s *stageState) drop(w int64) {
 	} else {
 		for len(s.panes.Open) > 0 {
 			pane := s.panes.Open[0]
-			if slotEnd(s, pane) > w {
+			if slotOver(s, pane) > w {
 				break
 			}
 			s.id = pane.IDs(s.id[:0])
@@ -163,7 +180,7 @@ func (s *stageState) commit() { s.panes.Commit() }
 func (s *stageState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
-	if sliced || growing {
+	if sliced || growing || updates {
 		s.closed = stream.Never
 	}
 	if hasTexts {

@@ -30,7 +30,7 @@ type stageState struct {
 	touched uint64           // what the hints read; nothing depends on it
 
 	calendar calendar.Calendar `if:"byCalendar"`
-	closed   int64             `if:"sliced || growing"` // the end of the last window that has closed, as far as this step needs to know
+	closed   int64             `if:"sliced || growing || updates"` // the end of the last window that has closed, as far as this step needs to know
 }
 
 func (s *stageState) init() {
@@ -39,7 +39,7 @@ func (s *stageState) init() {
 	if sliced {
 		s.panes.Init(stageSize, stageSlide, stageOffset, s.merge)
 	}
-	if sliced || growing {
+	if sliced || growing || updates {
 		s.closed = stream.Never
 	}
 }
@@ -52,6 +52,9 @@ func (p *Processor) stage() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	if overlaps {
 		s.last = s.last[:0]
+	}
+	if updates {
+		p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
 	}
 	if hasArguments {
 		s.args = s.args[:0]
@@ -66,12 +69,13 @@ func (p *Processor) stage() {
 			p.refused = append(p.refused, stream.Refused{Row: slotOrigin(r, e), Site: stageTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= p.segments.Watermark[r.Record] { // closed before this row came
+		passed := slotPassed(p, r)
+		if end <= passed { // closed before this row came
 			late = append(late, r)
 			continue
 		}
 		if overlaps || sliced || growing {
-			if missed := window.Missed(p.segments.Watermark[r.Record], start+stageSpan, stageSlide); missed > 0 { // it counts in the others
+			if missed := window.Missed(passed, start+stageSpan, stageSlide); missed > 0 { // it counts in the others
 				if overlaps {
 					start += missed * stageSlide
 				}
@@ -111,8 +115,14 @@ func (p *Processor) stage() {
 				if fresh {
 					s.keys.Ref(id)
 					p.counts[stageOpened]++
+					if updates {
+						a.revision = stageFirst
+					}
 				}
 				slotFold(p, s, a, i, fresh)
+				if updates {
+					p.stageChanged(start, id, s.row[i].Record)
+				}
 			}
 		} else {
 			a, fresh := s.panes.At(s.start[i]).Touch(id)
@@ -121,8 +131,14 @@ func (p *Processor) stage() {
 				if !sliced && !growing {
 					p.counts[stageOpened]++
 				}
+				if updates {
+					a.revision = stageFirst
+				}
 			}
 			slotFold(p, s, a, i, fresh)
+			if updates {
+				p.stageChanged(s.start[i], id, s.row[i].Record)
+			}
 			if sliced {
 				s.panes.LateIn(s.start[i], id)
 			}
@@ -132,4 +148,8 @@ func (p *Processor) stage() {
 	p.counts[stageInCount] += uint64(len(p.rows.stageIn))
 	p.counts[stageFolded] += uint64(len(s.row))
 	p.counts[stageLateCount] += uint64(len(late))
+	if updates {
+		p.counts[stageMade] += uint64(len(p.column.stageRows))
+		p.counts[stageEmitted] += uint64(len(p.rows.stageOut))
+	}
 }

@@ -115,7 +115,7 @@ func testWindow(t *testing.T, scale int64, windows func(at int64) []place) {
 					if !known && !sliced && !growing {
 						want[stageOpened]++
 					}
-					open[at] = stageAccumulator{a.n + 1, a.sum + v.n}
+					open[at] = stageAccumulator{n: a.n + 1, sum: a.sum + v.n}
 				}
 				if missed == len(all) {
 					want[stageLateCount]++

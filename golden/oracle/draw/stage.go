@@ -323,7 +323,7 @@ func (d *drawer) window(name string, in *shape) (string, []*output) {
 	defer func() { d.merged = false }()
 	body := "window: {" + d.windows()
 	body += d.keyed(in, out) + d.aggregates(in, out)
-	late, outputs := d.late(name, in)
+	late, outputs, _ := d.update(name, in, out)
 	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: out})
 }
 
@@ -350,7 +350,7 @@ func (d *drawer) session(name string, in *shape) (string, []*output) {
 
 // update draws a late policy of a window, often one by which its rows have revisions.
 func (d *drawer) update(name string, in, out *shape) (string, []*output, bool) {
-	if d.Calm || d.chance(50) {
+	if d.Calm || d.chance(60) {
 		late, outputs := d.late(name, in)
 		return late, outputs, false
 	}
