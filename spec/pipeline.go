@@ -231,7 +231,8 @@ type Window struct {
 	Calls      []*Call // each different call once, in the order in which the aggregates name them
 	Aggregates []*Aggregate
 	Late       Late
-	Revision   int64 // of the first row of a window, when the policy is LateUpdate
+	Revision   int64 // of the first row of a window, when rows have one
+	Numbered   bool  // rows have a revision although there is one for each window
 	MaxValues  int64 // that a call keeps for a key in a window, of those that hold values; 0: there is none
 }
 
@@ -246,6 +247,9 @@ const (
 	Calendar              // days, weeks or months of a zone
 	Session               // spans of rows that follow each other closely
 )
+
+// HasRevision says whether rows have a revision.
+func (w *Window) HasRevision() bool { return w.Numbered || w.Late.Policy == LateUpdate }
 
 // Retracts says whether a row can be taken back by a later one: one of a session that has become another.
 func (w *Window) Retracts() bool { return w.Kind == Session && w.Late.Policy == LateUpdate }

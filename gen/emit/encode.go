@@ -176,7 +176,7 @@ func made(s *plan.Stage) []column {
 	if r := s.Running; r != nil {
 		columns = append(columns, column{field: r.Revision()})
 	}
-	if s.Spec.Updates() {
+	if s.Window != nil && s.Window.First != "" {
 		columns = append(columns, column{field: s.Window.Row.Field("revision")})
 		if s.Spec.Retracts() {
 			columns = append(columns, column{field: s.Window.Row.Field("retracted")})

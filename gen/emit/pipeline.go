@@ -210,6 +210,8 @@ func constants(l *plan.Pipeline) string {
 			}
 			if w.Allowed != "" {
 				span(w.Allowed, s.Spec.Window.Late.Allowed)
+			}
+			if w.First != "" {
 				fmt.Fprintf(&b, "\t%s = %s\n", w.First, number(s.Spec.Window.Revision))
 			}
 			maxValues(&b, w.Group, s.Spec.Window.MaxValues)

@@ -332,6 +332,9 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 		out = append(out, "refusal := stream.Refused{Row: r}")
 	}
 	out = append(out, keyFields(w)...)
+	if s.Window != nil && s.Window.First != "" && !s.Spec.Updates() {
+		out = append(out, fmt.Sprintf("row.%s = %s", w.Row.Field("revision").Name, s.Window.First))
+	}
 	if w.Partial != nil {
 		start := w.Row.Fields[0]
 		if s.Running != nil {

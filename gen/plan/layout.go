@@ -85,6 +85,9 @@ func (l *Pipeline) layouts() {
 				y.Is[0] += ", with revisions"
 				span("allowed_lateness", w.Late.Allowed)
 			}
+			if w.Numbered {
+				y.Now = append(y.Now, fmt.Sprintf("revision %d", w.Revision))
+			}
 			y.group(s.Group, w.Key, w.Calls, w.Aggregates)
 			y.most(w.MaxValues)
 		case s.Running != nil:

@@ -146,6 +146,8 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 		s.Group.print(b, lateWords(w.Late)+", from "+from)
 		if w.Late.Policy == spec.LateUpdate {
 			fmt.Fprintf(b, "  revisions   from %d, one for each row that comes later than the window's end\n", w.Revision)
+		} else if w.Numbered {
+			fmt.Fprintf(b, "  revision    %d\n", w.Revision)
 		}
 		switch {
 		case w.Kind == spec.Session:

@@ -36,7 +36,7 @@ type Window struct {
 	Gap, Max     string // constants, of sessions
 	Merged, Cut  string // counters, of sessions
 	Allowed      string // constant: for how long a window that has ended can change; "" when it cannot
-	First        string // constant: the revision of a window's first row
+	First        string // constant: the revision of a window's first row; "" when rows have none
 
 	MakeRow, Changed, Revise, Retract string // methods: the row of a session; the row of a window that may have changed; the rows of one that has; a row that takes another back
 	Records                           bool   // records reach the stage without passing another window
@@ -201,7 +201,10 @@ func (l *Pipeline) planWindow(stage *Stage) {
 		w.Changed, w.Revise = l.members.unique("changed"+exported(s.Name)), l.members.unique("revise"+exported(s.Name))
 	}
 	if s.Updates() {
-		w.Allowed, w.First = l.name(name+"AllowedLateness"), l.name(name+"FirstRevision")
+		w.Allowed = l.name(name + "AllowedLateness")
+	}
+	if s.Window.HasRevision() {
+		w.First = l.name(name + "FirstRevision")
 	}
 	stage.Window = w
 	stage.Piece = l.name("piece" + exported(s.Name))

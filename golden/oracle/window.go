@@ -143,7 +143,7 @@ func (q *pane) publish(p *run, s *spec.Stage) {
 	p.count(s.Name, "Made", "made")
 	m := &made{start: q.start, end: q.end, windowed: true}
 	out, ok := q.close(p, s, w.Calls, w.Aggregates, q.own(w), m, func(out object) {
-		if s.Updates() {
+		if w.HasRevision() {
 			out["revision"] = big.NewInt(q.revision)
 		}
 		if w.Retracts() {

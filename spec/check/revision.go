@@ -14,22 +14,20 @@ func (c *checker) firstRevision(n *load.Node, w *spec.Window) {
 	r := n.Field("revision")
 	switch {
 	case r == nil:
-	case w.Late.Policy != spec.LateUpdate:
-		c.add(diag.LateWords, r.NamePos, r.Path, "revision stands beside a policy without revisions", `write late: {policy: "update", …}: then each row has one, and this is the first; or leave it out`)
 	case r.Int < 0:
 		c.add(diag.NumberRange, r.Pos, r.Path, fmt.Sprintf("a first revision of %d", r.Int), "want 0 or more")
 	default:
-		w.Revision = r.Int
+		w.Revision, w.Numbered = r.Int, true
 	}
 }
 
 // revisionColumns are the columns that say of rows which of them hold.
 func revisionColumns(n *load.Node, w *spec.Window) []*spec.Field {
-	if w.Late.Policy != spec.LateUpdate {
+	if !w.HasRevision() {
 		return nil
 	}
 	columns := []*spec.Field{column("revision", []string{"Which row of the window it is; a later one has a higher number and replaces it."}, n.NamePos, &spec.Type{Kind: spec.Int})}
-	if w.Kind == spec.Session {
+	if w.Retracts() {
 		columns = append(columns, column("retracted", []string{"The session is gone: its rows have become part of another one's."}, n.NamePos, &spec.Type{Kind: spec.Bool}))
 	}
 	return columns

@@ -352,6 +352,10 @@ func (d *drawer) session(name string, in *shape) (string, []*output) {
 func (d *drawer) update(name string, in, out *shape) (string, []*output, bool) {
 	if d.Calm || d.chance(60) {
 		late, outputs := d.late(name, in)
+		if d.chance(15) && !has(out, "revision") {
+			late = fmt.Sprintf("revision: %d, %s", d.IntN(3), late)
+			out.fields = append(out.fields, &field{name: "revision", kind: whole})
+		}
 		return late, outputs, false
 	}
 	out.made = byRunning
