@@ -17,19 +17,26 @@ import (
 var kindsOfWindows = []struct {
 	words    string
 	overlaps int
+	late     string // "": dropped
 }{
-	{`hopping: {size: "5s", slide: "1s"}`, 5},
-	{`tumbling: "1s"`, 1},
-	{`hopping: {size: "8s", slide: "1s"}`, 8},
-	{`hopping: {size: "9s", slide: "1s"}`, 9},
-	{`hopping: {size: "60s", slide: "1s"}`, 60},
-	{`hopping: {size: "600s", slide: "1s"}`, 600},
-	{`hopping: {size: "600500ms", slide: "1s"}`, 601},
-	{`cumulative: {size: "5s", step: "1s"}`, 5},
-	{`cumulative: {size: "600s", step: "1s"}`, 600},
-	{`calendar: {unit: "day", zone: "UTC"}`, 1},
-	{`calendar: {unit: "month", zone: "Europe/Berlin"}`, 1},
+	{`hopping: {size: "5s", slide: "1s"}`, 5, ""},
+	{`tumbling: "1s"`, 1, ""},
+	{`hopping: {size: "8s", slide: "1s"}`, 8, ""},
+	{`hopping: {size: "9s", slide: "1s"}`, 9, ""},
+	{`hopping: {size: "60s", slide: "1s"}`, 60, ""},
+	{`hopping: {size: "600s", slide: "1s"}`, 600, ""},
+	{`hopping: {size: "600500ms", slide: "1s"}`, 601, ""},
+	{`cumulative: {size: "5s", step: "1s"}`, 5, ""},
+	{`cumulative: {size: "600s", step: "1s"}`, 600, ""},
+	{`calendar: {unit: "day", zone: "UTC"}`, 1, ""},
+	{`calendar: {unit: "month", zone: "Europe/Berlin"}`, 1, ""},
+	{`session: {gap: "200ms", max: "1s"}`, 1, ""}, // an event of a user comes each 150 ms
+	{`tumbling: "1s"`, 1, updated},
+	{`session: {gap: "200ms", max: "1s"}`, 1, updated},
 }
+
+// updated is a late policy by which windows stay for half as long as they are.
+const updated = `{policy: "update", allowed_lateness: "500ms", beyond: "drop"}`
 
 // windowUsers have perSecond events in a second, all together: there are as many rows for a record as in W1, 0.15.
 const (
@@ -47,8 +54,12 @@ func BenchmarkWindows(b *testing.B) {
 	text.WriteString("package drawn\n\nimport \"github.com/streamwright/streamwright/spec\"\n\n#Event: {user!: string, cents!: int, at!: spec.#Timestamp}\n\n" +
 		"_events: {file: path: \"events.ndjson\", format: \"json\", event: #Event, time: {field: \"at\", out_of_orderness: \"0s\"}}\n\n")
 	for i, w := range kindsOfWindows {
+		late := w.late
+		if late == "" {
+			late = `{policy: "drop"}`
+		}
 		fmt.Fprintf(&text, "pipeline: p%02d: spec.#Pipeline & {\n\tsource: events: _events\n\tstage: it: {from: \"events\", window: {%s, key: [\"user\"], aggregate: {n: \"count()\", sum: \"sum(cents)\", most: \"max(cents)\"}, "+
-			"late: policy: \"drop\"}}\n\tsink: rows: {from: \"it\", file: path: \"%d.ndjson\"}\n}\n", i, w.words, i)
+			"late: %s}}\n\tsink: rows: {from: \"it\", file: path: \"%d.ndjson\", mode: \"changelog\"}\n}\n", i, w.words, late, i)
 	}
 	buildProgram(b, dir, text.String())
 	n := *count
@@ -64,7 +75,7 @@ func BenchmarkWindows(b *testing.B) {
 	}
 	results := measured(b, dir, file)
 	for i, w := range kindsOfWindows {
-		b.Run(w.words, func(b *testing.B) {
+		b.Run(w.words+w.late, func(b *testing.B) {
 			cost := measure.Of(*rounds, func(round int) float64 { return float64(results[i].Costs[round].CPU) / float64(n) })
 			ratio := measure.Of(*rounds, func(round int) float64 {
 				return float64(results[i].Costs[round].CPU) / float64(results[0].Costs[round].CPU)

@@ -253,3 +253,41 @@ func (p *Processor) restart(t *testing.T, log [][]byte, watermark int64) {
 	p.state.stage.drop(watermark)
 	p.state.stage.commit()
 }
+
+// BenchmarkSession prints what a row takes when users come and go: a visit of about five events, ten seconds apart, of one user in a hundred thousand, with sessions that stay
+// for stageLateness behind their end.
+func BenchmarkSession(b *testing.B) {
+	const batch = 256
+	r := rand.New(rand.NewPCG(1, 1))
+	p := newProcessor()
+	p.column.stageColumn = make([]value, batch)
+	p.segments = stream.NewSegments(batch)
+	watermark := int64(0)
+	at := 0
+	var made uint64
+	for b.Loop() {
+		p.segments.Begin(watermark)
+		for i := range batch {
+			at++
+			visit := uint64(at / 5 / 1000 * 1000) // a thousand visits at a time, whose events alternate
+			p.column.stageColumn[i] = value{at: int64(at / 1000), n: 1, key: (visit + r.Uint64N(1000)) % 100_000}
+			record := p.segments.Record(stream.Str{})
+			watermark = max(watermark, int64(at/1000)-2)
+			p.segments.Accept(record, watermark)
+		}
+		for ok := true; ok; {
+			if p.rows.stageIn, _, ok = p.segments.Next(); ok {
+				p.stage()
+				if p.segments.After() >= p.segments.Due {
+					p.stageClose()
+					p.segments.Due = p.state.stage.due(watermark)
+				}
+			}
+		}
+		p.in.Data = p.in.Data[:0]
+		p.state.stage.recycle()
+		made = p.counts[stageMade]
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*batch), "ns/row")
+	b.ReportMetric(float64(b.N*batch)/float64(max(made, 1)), "rows/session")
+}
