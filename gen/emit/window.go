@@ -110,12 +110,12 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	case w.Growing:
 		opens, free = fmt.Sprintf("start := window.Start(end-1, %s, %s)", w.Size, w.Offset), ""
 	}
-	passed, over := "passed := p.segments.Watermark[r.Record]", end
+	passed, over := "p.segments.Watermark[r.Record]", end
 	empty := fmt.Sprintf("p.column.%[1]s, p.rows.%[2]s = p.column.%[1]s[:0], p.rows.%[2]s[:0]", s.Out.Column, s.Out.Rows)
 	if s.Spec.Updates() {
 		names["stageCloseAll"], names["stageCloseOne"], names["stageEmitOf"], names["stageChanged"], names["stageRevise"] = w.Close, w.Close, w.Emit, w.Changed, w.Revise
 		names["stageFirst"], names["Revision"] = w.First, w.Row.Field("revision").Name
-		passed, over = fmt.Sprintf("passed := window.Sub(p.segments.Watermark[r.Record], %s)", w.Allowed), fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
+		passed, over = fmt.Sprintf("window.Sub(p.segments.Watermark[r.Record], %s)", w.Allowed), fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
 		free = ""
 		if !w.Records {
 			empty = "" // rows of the stage's own records stand there in this step

@@ -69,13 +69,12 @@ func (p *Processor) stage() {
 			p.refused = append(p.refused, stream.Refused{Row: slotOrigin(r, e), Site: stageTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		passed := slotPassed(p, r)
-		if end <= passed { // closed before this row came
+		if end <= slotPassed(p, r) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
 		if overlaps || sliced || growing {
-			if missed := window.Missed(passed, start+stageSpan, stageSlide); missed > 0 { // it counts in the others
+			if missed := window.Missed(slotPassed(p, r), start+stageSpan, stageSlide); missed > 0 { // it counts in the others
 				if overlaps {
 					start += missed * stageSlide
 				}
