@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "shop.cue", "bb3a65a096a6d29f273558be30dbb2ec")
+	runtimetest.Spec(t, "shop.cue", "f64340f4e80f73ec21c8c32354d9ca76")
 }

@@ -57,6 +57,80 @@ func appendSpendRowColumns(dst []byte, in *stream.Batch, o *SpendRow) []byte {
 	return dst
 }
 
+// SecondsRow is a row of seconds.
+type SecondsRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	Type      stream.Str
+	Events    int64
+	Last      stream.Str
+	// Which row of the window it is; a later one has a higher number and replaces it.
+	Revision int64
+}
+
+// appendSecondsRow appends a row of seconds as a JSON object.
+func appendSecondsRow(dst []byte, in *stream.Batch, o *SecondsRow) []byte {
+	dst = append(dst, `{"window_start":`...)
+	dst = codec.AppendTime(dst, o.WindowStart)
+	dst = append(dst, `,"window_end":`...)
+	dst = codec.AppendTime(dst, o.WindowEnd)
+	dst = append(dst, `,"type":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Type))
+	dst = append(dst, `,"events":`...)
+	dst = codec.AppendInt(dst, o.Events)
+	dst = append(dst, `,"last":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Last))
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	return append(dst, "}"...)
+}
+
+// StaysRow is a row of stays.
+type StaysRow struct {
+	// Start of the window, inclusive.
+	WindowStart int64 // ns since the Unix epoch
+	// End of the window, exclusive.
+	WindowEnd int64 // ns since the Unix epoch
+	User      stream.Str
+	Events    int64
+	HasEvents bool // Events is not null
+	Last      stream.Str
+	HasLast   bool // Last is not null
+	// Which row of the window it is; a later one has a higher number and replaces it.
+	Revision int64
+	// The session is gone: its rows have become part of another one's.
+	Retracted bool
+}
+
+// appendStaysRow appends a row of stays as a JSON object.
+func appendStaysRow(dst []byte, in *stream.Batch, o *StaysRow) []byte {
+	dst = append(dst, `{"window_start":`...)
+	dst = codec.AppendTime(dst, o.WindowStart)
+	dst = append(dst, `,"window_end":`...)
+	dst = codec.AppendTime(dst, o.WindowEnd)
+	dst = append(dst, `,"user":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.User))
+	dst = append(dst, `,"events":`...)
+	if o.HasEvents {
+		dst = codec.AppendInt(dst, o.Events)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = append(dst, `,"last":`...)
+	if o.HasLast {
+		dst = codec.AppendString(dst, in.Bytes(o.Last))
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = append(dst, `,"revision":`...)
+	dst = codec.AppendInt(dst, o.Revision)
+	dst = append(dst, `,"retracted":`...)
+	dst = codec.AppendBool(dst, o.Retracted)
+	return append(dst, "}"...)
+}
+
 // VisitsRow is a row of visits.
 type VisitsRow struct {
 	// Start of the window, inclusive.

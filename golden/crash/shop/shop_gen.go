@@ -4,32 +4,36 @@
 //
 // What users do, per second and minute, in order and since ever.
 //
-//	events                             -> wanted: filter type != 'view'
-//	wanted                             -> once: dedup by id, horizon 10s
-//	once                               -> spend: tumbling windows of 2s by user
-//	once                               -> visits: sessions with a gap of 1s, at most 6s, by user
-//	once                               -> recent: hopping windows of 3s every 250ms by type
-//	once                               -> so_far: cumulative windows of 10s by 500ms by type
-//	spend                              -> days: windows of a day in Europe/Berlin by user
-//	spend                              -> types: tumbling windows of 10s
-//	spend                              -> best: top 3 by total, ties by user
-//	once                               -> ever: running totals by type, keys expire after 1h, changed ones every 1s
-//	once                               -> kinds: tumbling windows of 3s by type
-//	once                               -> known: running totals by type, keys expire after 1h, changed ones every 2s
-//	once                               -> user: running totals by user, keys expire after 5s, a row per change
-//	spend                              -> spend: sink to ${SHOP_OUT:-out}/spend.ndjson
-//	visits                             -> visits: sink to ${SHOP_OUT:-out}/visits.ndjson
-//	recent                             -> recent: sink to ${SHOP_OUT:-out}/recent.ndjson
-//	so_far                             -> so_far: sink to ${SHOP_OUT:-out}/so_far.ndjson
-//	days                               -> days: sink to ${SHOP_OUT:-out}/days.ndjson
-//	types                              -> types: sink to ${SHOP_OUT:-out}/types.csv
-//	best                               -> best: sink to ${SHOP_OUT:-out}/best-{n}.ndjson
-//	ever                               -> ever: sink to ${SHOP_OUT:-out}/ever-{n}.csv
-//	kinds                              -> kinds: sink to ${SHOP_OUT:-out}/kinds.ndjson
-//	known                              -> known: sink to ${SHOP_OUT:-out}/known.ndjson
-//	user                               -> user: sink to ${SHOP_OUT:-out}/user-{n}.ndjson
-//	wanted                             -> raw: sink to ${SHOP_OUT:-out}/raw-{n}.ndjson
-//	once.late, spend.late, visits.late -> late: sink to ${SHOP_OUT:-out}/late.ndjson
+//	events                                           -> wanted: filter type != 'view'
+//	wanted                                           -> once: dedup by id, horizon 10s
+//	once                                             -> spend: tumbling windows of 2s by user
+//	once                                             -> seconds: hopping windows of 4s every 2s by type
+//	once                                             -> stays: sessions with a gap of 500ms, at most 6s, by user
+//	once                                             -> visits: sessions with a gap of 1s, at most 6s, by user
+//	once                                             -> recent: hopping windows of 3s every 250ms by type
+//	once                                             -> so_far: cumulative windows of 10s by 500ms by type
+//	spend                                            -> days: windows of a day in Europe/Berlin by user
+//	spend                                            -> types: tumbling windows of 10s
+//	spend                                            -> best: top 3 by total, ties by user
+//	once                                             -> ever: running totals by type, keys expire after 1h, changed ones every 1s
+//	once                                             -> kinds: tumbling windows of 3s by type
+//	once                                             -> known: running totals by type, keys expire after 1h, changed ones every 2s
+//	once                                             -> user: running totals by user, keys expire after 5s, a row per change
+//	spend                                            -> spend: sink to ${SHOP_OUT:-out}/spend.ndjson
+//	seconds                                          -> seconds: sink to ${SHOP_OUT:-out}/seconds.ndjson
+//	stays                                            -> stays: sink to ${SHOP_OUT:-out}/stays.ndjson
+//	visits                                           -> visits: sink to ${SHOP_OUT:-out}/visits.ndjson
+//	recent                                           -> recent: sink to ${SHOP_OUT:-out}/recent.ndjson
+//	so_far                                           -> so_far: sink to ${SHOP_OUT:-out}/so_far.ndjson
+//	days                                             -> days: sink to ${SHOP_OUT:-out}/days.ndjson
+//	types                                            -> types: sink to ${SHOP_OUT:-out}/types.csv
+//	best                                             -> best: sink to ${SHOP_OUT:-out}/best-{n}.ndjson
+//	ever                                             -> ever: sink to ${SHOP_OUT:-out}/ever-{n}.csv
+//	kinds                                            -> kinds: sink to ${SHOP_OUT:-out}/kinds.ndjson
+//	known                                            -> known: sink to ${SHOP_OUT:-out}/known.ndjson
+//	user                                             -> user: sink to ${SHOP_OUT:-out}/user-{n}.ndjson
+//	wanted                                           -> raw: sink to ${SHOP_OUT:-out}/raw-{n}.ndjson
+//	once.late, spend.late, visits.late, seconds.late -> late: sink to ${SHOP_OUT:-out}/late.ndjson
 package shop
 
 import (
@@ -56,33 +60,42 @@ const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
 const (
-	eventsOutOfOrderness = 5_000_000_000     // 5s
-	eventsMaxRecord      = 1_048_576         // bytes
-	onceHorizon          = 10_000_000_000    // 10s
-	onceSpread           = 0                 // 0s
-	onceInterval         = 625_000_000       // 625ms: ids are freed by it
-	spendSize            = 2_000_000_000     // 2s
-	spendOffset          = 0                 // 0s
-	visitsGap            = 1_000_000_000     // 1s
-	visitsMax            = 6_000_000_000     // 6s
-	recentSize           = 3_000_000_000     // 3s
-	recentSlide          = 250_000_000       // 250ms
-	recentOffset         = 0                 // 0s
-	soFarSize            = 10_000_000_000    // 10s
-	soFarStep            = 500_000_000       // 500ms
-	soFarOffset          = 0                 // 0s
-	typesSize            = 10_000_000_000    // 10s
-	typesOffset          = 0                 // 0s
-	bestN                = 3                 // rows of a group
-	everExpire           = 3_600_000_000_000 // 1h
-	everEvery            = 1_000_000_000     // 1s
-	kindsSize            = 3_000_000_000     // 3s
-	kindsOffset          = 0                 // 0s
-	kindsMaxValues       = 100               // of an aggregate, for a key
-	knownExpire          = 3_600_000_000_000 // 1h
-	knownEvery           = 2_000_000_000     // 2s
-	knownMaxValues       = 5000              // of an aggregate, for a key
-	userExpire           = 5_000_000_000     // 5s
+	eventsOutOfOrderness   = 5_000_000_000  // 5s
+	eventsMaxRecord        = 1_048_576      // bytes
+	onceHorizon            = 10_000_000_000 // 10s
+	onceSpread             = 0              // 0s
+	onceInterval           = 625_000_000    // 625ms: ids are freed by it
+	spendSize              = 2_000_000_000  // 2s
+	spendOffset            = 0              // 0s
+	secondsSize            = 4_000_000_000  // 4s
+	secondsSlide           = 2_000_000_000  // 2s
+	secondsOffset          = 0              // 0s
+	secondsAllowedLateness = 3_000_000_000  // 3s
+	secondsFirstRevision   = 0
+	staysGap               = 500_000_000   // 500ms
+	staysMax               = 6_000_000_000 // 6s
+	staysAllowedLateness   = 3_000_000_000 // 3s
+	staysFirstRevision     = 0
+	visitsGap              = 1_000_000_000     // 1s
+	visitsMax              = 6_000_000_000     // 6s
+	recentSize             = 3_000_000_000     // 3s
+	recentSlide            = 250_000_000       // 250ms
+	recentOffset           = 0                 // 0s
+	soFarSize              = 10_000_000_000    // 10s
+	soFarStep              = 500_000_000       // 500ms
+	soFarOffset            = 0                 // 0s
+	typesSize              = 10_000_000_000    // 10s
+	typesOffset            = 0                 // 0s
+	bestN                  = 3                 // rows of a group
+	everExpire             = 3_600_000_000_000 // 1h
+	everEvery              = 1_000_000_000     // 1s
+	kindsSize              = 3_000_000_000     // 3s
+	kindsOffset            = 0                 // 0s
+	kindsMaxValues         = 100               // of an aggregate, for a key
+	knownExpire            = 3_600_000_000_000 // 1h
+	knownEvery             = 2_000_000_000     // 2s
+	knownMaxValues         = 5000              // of an aggregate, for a key
+	userExpire             = 5_000_000_000     // 5s
 )
 
 // What users do, per second and minute, in order and since ever.
@@ -93,6 +106,8 @@ var ShopPipeline = task.Pipeline{
 	Sources: []task.Source{{Name: "events", Path: "${SHOP_EVENTS:-events.ndjson}", MaxRecord: eventsMaxRecord}},
 	Sinks: []task.Sink{
 		{Name: "spend", Target: task.Target{Path: "${SHOP_OUT:-out}/spend.ndjson", Append: true}},
+		{Name: "seconds", Target: task.Target{Path: "${SHOP_OUT:-out}/seconds.ndjson", Append: true}},
+		{Name: "stays", Target: task.Target{Path: "${SHOP_OUT:-out}/stays.ndjson", Append: true}},
 		{Name: "visits", Target: task.Target{Path: "${SHOP_OUT:-out}/visits.ndjson", Append: true}},
 		{Name: "recent", Target: task.Target{Path: "${SHOP_OUT:-out}/recent.ndjson", Append: true}},
 		{Name: "so_far", Target: task.Target{Path: "${SHOP_OUT:-out}/so_far.ndjson", Append: true}},
@@ -121,39 +136,43 @@ type Shop struct {
 
 	column struct {
 		// values of rows, by Row.Index
-		events []Event
-		spend  []SpendRow
-		visits []VisitsRow
-		recent []RecentRow
-		soFar  []SoFarRow
-		days   []DaysRow
-		types  []TypesRow
-		best   []BestRow
-		ever   []EverRow
-		kinds  []KindsRow
-		known  []KnownRow
-		user   []UserRow
+		events  []Event
+		spend   []SpendRow
+		seconds []SecondsRow
+		stays   []StaysRow
+		visits  []VisitsRow
+		recent  []RecentRow
+		soFar   []SoFarRow
+		days    []DaysRow
+		types   []TypesRow
+		best    []BestRow
+		ever    []EverRow
+		kinds   []KindsRow
+		known   []KnownRow
+		user    []UserRow
 	}
 	rows struct {
 		// what each node put out in this segment, and what a node with several inputs took in
-		events, wanted, once, onceLate, spend, spendLate, visits, visitsLate, recent, recentLate, soFar, soFarLate, days, daysLate, types, typesLate, best, rankedBest, ever, kinds, kindsLate, known, user, lateIn []stream.Row
+		events, wanted, once, onceLate, spend, spendLate, seconds, secondsLate, stays, staysLate, visits, visitsLate, recent, recentLate, soFar, soFarLate, days, daysLate, types, typesLate, best, rankedBest, ever, kinds, kindsLate, known, user, lateIn []stream.Row
 	}
 	state struct {
-		once   onceState
-		spend  spendState
-		visits visitsState
-		recent recentState
-		soFar  soFarState
-		days   daysState
-		types  typesState
-		ever   everState
-		kinds  kindsState
-		known  knownState
-		user   userState
+		once    onceState
+		spend   spendState
+		seconds secondsState
+		stays   staysState
+		visits  visitsState
+		recent  recentState
+		soFar   soFarState
+		days    daysState
+		types   typesState
+		ever    everState
+		kinds   kindsState
+		known   knownState
+		user    userState
 	}
 	refused []stream.Refused // in this segment
 	letters stream.Letters
-	outputs [13]stream.Output
+	outputs [15]stream.Output
 	counts  [counterCount]uint64
 	scratch [2][]byte // parts of a dead letter
 }
@@ -170,6 +189,8 @@ func NewShop(batch int) *Shop {
 	}
 	p.state.once.init()
 	p.state.spend.init()
+	p.state.seconds.init()
+	p.state.stays.init()
 	p.state.visits.init()
 	p.state.recent.init()
 	p.state.soFar.init()
@@ -189,6 +210,8 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.wanted()
 		p.once()
 		p.spend()
+		p.seconds()
+		p.stays()
 		p.visits()
 		p.recent()
 		p.soFar()
@@ -196,6 +219,8 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.kinds()
 		p.known()
 		p.user()
+		p.secondsSink()
+		p.staysSink()
 		p.userSink()
 		p.raw()
 		p.late()
@@ -221,6 +246,12 @@ func (p *Shop) advance() {
 	}
 	p.closeSpend()
 	p.spendSink()
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeSeconds(mark, refused); {
+		p.secondsSink()
+	}
+	for mark, refused := p.in.Mark(), len(p.refused); p.closeStays(mark, refused); {
+		p.staysSink()
+	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
@@ -248,7 +279,7 @@ func (p *Shop) advance() {
 	p.publishKnown()
 	p.knownSink()
 	p.refuse()
-	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -279,6 +310,8 @@ func (p *Shop) segment() bool {
 func (p *Shop) recycle() {
 	p.state.once.recycle(p.input.Value)
 	p.state.spend.recycle()
+	p.state.seconds.recycle()
+	p.state.stays.recycle()
 	p.state.visits.recycle()
 	p.state.recent.recycle()
 	p.state.soFar.recycle()
@@ -340,7 +373,7 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		b.input.Observe(e.At)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.At, visitsGap)
+		b.segments.Soon[record] = window.Add(e.At, staysGap)
 	}
 	b.end = in.Pos
 }
@@ -578,6 +611,425 @@ func (p *Shop) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, faul
 	}
 	row.Total = finite
 	return 0, 0
+}
+
+// secondsAccumulator is what seconds keeps for a key in an open window.
+type secondsAccumulator struct {
+	events   int64
+	last     table.Blob
+	lastAt   int64
+	revision int64 // of its next row
+}
+
+// secondsState has the open windows of seconds.
+type secondsState struct {
+	seed  table.Seed
+	keys  table.Keys[secondsKey]
+	texts table.Texts // strings above 15 bytes in keys
+	blobs table.Blobs // strings in accumulators
+	panes table.Panes[secondsAccumulator]
+
+	row     []stream.Row // of one segment: the rows that are folded, beside where they go
+	start   []int64      // of its pane
+	last    []int64      // and of the last pane it goes to
+	key     []secondsKey
+	hash    []uint32
+	id      []uint32
+	emitted int    // so many keys of the window that closes, which stand in id, have their rows
+	touched uint64 // what the hints read; nothing depends on it
+
+	closed int64 // the end of the last window that has closed, as far as this step needs to know
+}
+
+func (s *secondsState) init() {
+	s.seed = table.NewSeed()
+	s.closed = stream.Never
+}
+
+// seconds folds each row into the windows of 4s that hold it, one of which begins every 2s.
+func (p *Shop) seconds() {
+	in := p.in
+	s := &p.state.seconds
+	late := p.rows.secondsLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	s.last = s.last[:0]
+	p.column.seconds, p.rows.seconds = p.column.seconds[:0], p.rows.seconds[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		start, end, ok := window.Hops(e.At, secondsSize, secondsSlide, secondsOffset)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSecondsTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		if end <= window.Sub(p.segments.Watermark[r.Record], secondsAllowedLateness) { // closed before this row came
+			late = append(late, r)
+			continue
+		}
+		if missed := window.Missed(window.Sub(p.segments.Watermark[r.Record], secondsAllowedLateness), start+secondsSize, secondsSlide); missed > 0 { // it counts in the others
+			start += missed * secondsSlide
+			p.counts[countSecondsLatePartial] += uint64(missed)
+		}
+		key := secondsKey{type_: eventTypeKeys[e.typeNumber]}
+		hash := key.hash(s.seed)
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.last = append(s.last, end-secondsSize)
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+		}
+		for start := s.start[i]; start <= s.last[i]; start += secondsSlide {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+				p.counts[countSecondsOpened]++
+				a.revision = secondsFirstRevision
+			}
+			e := &p.column.events[s.row[i].Index]
+			at := e.At
+			a.events++
+			if fresh || at >= a.lastAt {
+				a.last = s.blobs.SetText(a.last, in.Text(e.ID))
+				a.lastAt = at
+			}
+			p.changedSeconds(start, id, s.row[i].Record)
+		}
+	}
+	p.rows.secondsLate = late
+	p.counts[countSecondsIn] += uint64(len(p.rows.once))
+	p.counts[countSecondsFolded] += uint64(len(s.row))
+	p.counts[countSecondsLate] += uint64(len(late))
+	p.counts[countSecondsMade] += uint64(len(p.column.seconds))
+	p.counts[countSecondsOut] += uint64(len(p.rows.seconds))
+}
+
+// changedSeconds makes the row of a key in the window of a pane again, when that has ended already: a record has changed it.
+func (p *Shop) changedSeconds(start int64, id, record uint32) {
+	s := &p.state.seconds
+	pane := s.panes.At(start)
+	if pane.Start+secondsSize <= p.segments.Watermark[record] {
+		p.reviseSeconds(pane, id, record)
+	}
+}
+
+// reviseSeconds makes the row of a key in a window, caused by a record. The window stays: rows that come later can change it.
+func (p *Shop) reviseSeconds(pane *table.Pane[secondsAccumulator], id, record uint32) {
+	s := &p.state.seconds
+	a, _ := pane.Touch(id)
+	key := &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.seconds))}
+	row := SecondsRow{WindowStart: pane.Start, WindowEnd: pane.Start + secondsSize, Revision: a.revision}
+	row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
+	row.Events = a.events
+	row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
+	p.column.seconds = append(p.column.seconds, row)
+	p.rows.seconds = append(p.rows.seconds, r)
+	a.revision++
+}
+
+// emitSeconds makes the rows of a window that ends, behind those that are there, in the order of their keys.
+func (p *Shop) emitSeconds(pane *table.Pane[secondsAccumulator]) {
+	s := &p.state.seconds
+	made, emitted := len(p.column.seconds), len(p.rows.seconds)
+	s.id = pane.IDs(s.id[:0])
+	s.keys.Sort(s.id, secondsKey.lead, s.compare)
+	for _, id := range s.id {
+		p.reviseSeconds(pane, id, uint32(p.segments.Last))
+	}
+	p.counts[countSecondsMade] += uint64(len(p.column.seconds) - made)
+	p.counts[countSecondsOut] += uint64(len(p.rows.seconds) - emitted)
+}
+
+// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+func (s *secondsState) ending(w int64) *table.Pane[secondsAccumulator] {
+	for _, pane := range s.panes.Open {
+		if pane.Start+secondsSize > w {
+			break
+		}
+		if pane.Start+secondsSize > s.closed {
+			s.closed = pane.Start + secondsSize
+			return pane
+		}
+	}
+	return nil
+}
+
+// closeSeconds emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
+// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+func (p *Shop) closeSeconds(mark stream.Mark, refused int) bool {
+	s := &p.state.seconds
+	s.closed = max(s.closed, p.segments.Before())
+	pane := s.ending(p.segments.After())
+	if pane == nil {
+		s.drop(p.segments.After())
+		return false
+	}
+	p.rows.seconds = p.rows.seconds[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.seconds = p.column.seconds[:0]
+		p.in.Release(mark)
+	}
+	p.emitSeconds(pane)
+	return true
+}
+
+// staysAccumulator is what stays keeps of a session.
+type staysAccumulator struct {
+	events    int64
+	last      table.Blob
+	lastAt    int64
+	revision  int64 // of its next row
+	published bool  // it has given a row that stands
+}
+
+// staysState has the open sessions of stays.
+type staysState struct {
+	seed     table.Seed
+	keys     table.Keys[staysKey]
+	texts    table.Texts // strings above 15 bytes in keys
+	blobs    table.Blobs // strings in accumulators
+	sessions sessions.Table[staysAccumulator]
+
+	row     []stream.Row // of one segment: the rows that may be folded, beside where they go
+	start   []int64
+	key     []staysKey
+	hash    []uint32
+	id      []uint32
+	ended   []sessions.Ended // by the step of the watermark at hand
+	emitted int              // of them
+	before  int64            // the watermark before that step
+	was     sessions.Given   // the last row of the session that a row at hand joins,
+	gone    sessions.Given   // and of the one that becomes a part of it
+	touched uint64           // what the hints read; nothing depends on it
+}
+
+func (s *staysState) init() { s.seed = table.NewSeed() }
+
+// stays folds each row into a session of its key: rows less than 500ms apart are of one, unless it would be longer than 6s.
+func (p *Shop) stays() {
+	in := p.in
+	s := &p.state.stays
+	late := p.rows.staysLate[:0]
+	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
+	p.column.stays, p.rows.stays = p.column.stays[:0], p.rows.stays[:0]
+	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
+	for _, r := range p.rows.once {
+		e := &p.column.events[r.Index]
+		start, _, ok := window.Session(e.At, staysGap)
+		if !ok {
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStaysTimeRange, Fault: stream.FaultTimeRange})
+			continue
+		}
+		key := staysKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
+		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+	}
+	touched := uint64(0)
+	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
+		touched += s.keys.Hint(hash)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, key := range s.key {
+		id, found := s.keys.Probe(s.hash[i], key)
+		if !found {
+			id = s.keys.Add(id, s.hash[i], key)
+			s.sessions.Grow(s.keys.Cap())
+		}
+		session, next, start, end, cut := s.join(id, s.start[i])
+		fresh := session == nil
+		if fresh {
+			if window.Add(end, staysAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
+				late = append(late, s.row[i])
+				continue
+			}
+			session = s.open(id, start, end)
+			p.counts[countStaysOpened]++
+			if cut {
+				p.counts[countStaysSessionCut]++
+			}
+		}
+		s.was, s.gone = s.given(session), s.given(next)
+		s.sessions.Move(id, session, start, end)
+		a := &session.Value
+		e := &p.column.events[s.row[i].Index]
+		at := e.At
+		a.events++
+		if fresh || at >= a.lastAt {
+			a.last = s.blobs.SetText(a.last, in.Text(e.ID))
+			a.lastAt = at
+		}
+		if next != nil {
+			s.merge(id, session, next)
+			p.counts[countStaysMerged]++
+		}
+		p.reviseStays(id, s.row[i].Record, session)
+	}
+	p.rows.staysLate = late
+	p.counts[countStaysIn] += uint64(len(p.rows.once))
+	p.counts[countStaysFolded] += uint64(len(s.row) - len(late))
+	p.counts[countStaysLate] += uint64(len(late))
+	p.counts[countStaysMade] += uint64(len(p.column.stays))
+	p.counts[countStaysOut] += uint64(len(p.rows.stays))
+}
+
+// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
+// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (s *staysState) join(id uint32, t int64) (session, next *sessions.Session[staysAccumulator], start, end int64, cut bool) {
+	start, end = t, t+staysGap
+	before, behind := s.sessions.Around(id, t)
+	if before != nil && t < before.End {
+		if uint64(end-before.Start) <= staysMax {
+			start, end = before.Start, max(before.End, end)
+			if behind != nil && behind.Start < end && uint64(behind.End-start) <= staysMax {
+				return before, behind, start, behind.End, false
+			}
+			return before, nil, start, end, false
+		}
+		cut = true
+	}
+	if behind != nil && behind.Start < end {
+		if uint64(behind.End-t) <= staysMax {
+			return behind, nil, t, behind.End, false
+		}
+		cut = true
+	}
+	return nil, nil, start, end, cut
+}
+
+// open opens a session of key id.
+func (s *staysState) open(id uint32, start, end int64) *sessions.Session[staysAccumulator] {
+	session, first := s.sessions.Open(id, start, end)
+	if first {
+		s.keys.Ref(id)
+	}
+	session.Value.revision = staysFirstRevision
+	return session
+}
+
+// merge makes next a part of session, which stands before it.
+func (s *staysState) merge(id uint32, session, next *sessions.Session[staysAccumulator]) {
+	a, b := &session.Value, &next.Value
+	a.events += b.events
+	if b.lastAt >= a.lastAt {
+		a.last = s.blobs.Set(a.last, s.blobs.Bytes(b.last))
+		a.lastAt = b.lastAt
+	}
+	a.revision = max(a.revision, b.revision)
+	s.remove(id, next)
+}
+
+// remove forgets a session of key id.
+func (s *staysState) remove(id uint32, session *sessions.Session[staysAccumulator]) {
+	s.blobs.Free(session.Value.last)
+	if s.sessions.Remove(id, session) {
+		s.keys.Unref(id)
+	}
+}
+
+// emitStays makes the rows of sessions that have ended, behind those that are there.
+func (p *Shop) emitStays(ended []sessions.Ended) {
+	s := &p.state.stays
+	made, emitted := len(p.column.stays), len(p.rows.stays)
+	for _, x := range ended {
+		session := s.sessions.Of(x)
+		p.makeStaysRow(x.ID, uint32(p.segments.Last), session)
+		if window.Add(session.End, staysAllowedLateness) <= p.segments.After() {
+			s.remove(x.ID, session)
+		}
+	}
+	p.counts[countStaysMade] += uint64(len(p.column.stays) - made)
+	p.counts[countStaysOut] += uint64(len(p.rows.stays) - emitted)
+}
+
+// makeStaysRow makes the row of a session of key id, caused by a record.
+func (p *Shop) makeStaysRow(id, record uint32, session *sessions.Session[staysAccumulator]) {
+	s := &p.state.stays
+	a, key := &session.Value, &s.keys.Key[id]
+	r := stream.Row{Record: record, Index: uint32(len(p.column.stays))}
+	row := StaysRow{WindowStart: session.Start, WindowEnd: session.End}
+	row.Revision = a.revision
+	row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+	row.Events, row.HasEvents = a.events, true
+	row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
+	p.column.stays = append(p.column.stays, row)
+	p.rows.stays = append(p.rows.stays, r)
+	p.state.stays.sessions.Touch(id)
+	a.published = true
+	a.revision++
+}
+
+// closeStays emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
+// rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
+// step, and refused how many refusals there were then.
+func (p *Shop) closeStays(mark stream.Mark, refused int) bool {
+	s := &p.state.stays
+	if s.emitted == len(s.ended) {
+		s.before = p.segments.Before()
+		s.end(p.segments.After())
+		s.emitted = 0
+	}
+	if len(s.ended) == 0 {
+		return false
+	}
+	p.rows.stays = p.rows.stays[:0]
+	if len(p.refused) == refused { // else dead letters of this step are made of the rows
+		p.column.stays = p.column.stays[:0]
+		p.in.Release(mark)
+	}
+	few := s.ended[s.emitted:min(s.emitted+256, len(s.ended))]
+	s.emitted += len(few)
+	p.emitStays(few)
+	return true
+}
+
+// given is the last row that a session has given, if it has.
+func (s *staysState) given(session *sessions.Session[staysAccumulator]) sessions.Given {
+	if session == nil || !session.Value.published {
+		return sessions.Given{}
+	}
+	return sessions.Given{Start: session.Start, End: session.End, Next: session.Value.revision, Any: true}
+}
+
+// reviseStays makes the rows that a record has caused which joined a session of key id, in the order of their ends and starts: those that take back what spans differ now, and, if
+// the session has ended, its own.
+func (p *Shop) reviseStays(id, record uint32, session *sessions.Session[staysAccumulator]) {
+	s := &p.state.stays
+	was, gone := s.was, s.gone
+	was.Any = was.Any && (was.Start != session.Start || was.End != session.End)
+	if was.Any {
+		session.Value.published = false
+	}
+	if was.Any && was.End < session.End {
+		p.retractStays(id, record, was)
+	}
+	if session.End <= p.segments.Watermark[record] {
+		p.makeStaysRow(id, record, session)
+	} else {
+		s.sessions.Arm(id, session.End)
+	}
+	if was.Any && was.End == session.End {
+		p.retractStays(id, record, was)
+	}
+	if gone.Any {
+		p.retractStays(id, record, gone)
+	}
+}
+
+// retractStays takes a row back that a session of key id has given.
+func (p *Shop) retractStays(id, record uint32, given sessions.Given) {
+	s := &p.state.stays
+	r := stream.Row{Record: record, Index: uint32(len(p.column.stays))}
+	row := StaysRow{WindowStart: given.Start, WindowEnd: given.End, Revision: given.Next, Retracted: true}
+	key := &s.keys.Key[id]
+	row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
+	p.column.stays = append(p.column.stays, row)
+	p.rows.stays = append(p.rows.stays, r)
 }
 
 // visitsAccumulator is what visits keeps of a session.
@@ -2155,9 +2607,31 @@ func (p *Shop) spendSink() {
 	p.counts[shopCountSpendIn] += uint64(len(p.rows.spend))
 }
 
+// secondsSink writes the rows of seconds to ${SHOP_OUT:-out}/seconds.ndjson.
+func (p *Shop) secondsSink() {
+	out := &p.outputs[1]
+	for _, r := range p.rows.seconds {
+		out.Buf = append(appendSecondsRow(out.Buf, p.in, &p.column.seconds[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.seconds))
+	out.Spill()
+	p.counts[shopCountSecondsIn] += uint64(len(p.rows.seconds))
+}
+
+// staysSink writes the rows of stays to ${SHOP_OUT:-out}/stays.ndjson.
+func (p *Shop) staysSink() {
+	out := &p.outputs[2]
+	for _, r := range p.rows.stays {
+		out.Buf = append(appendStaysRow(out.Buf, p.in, &p.column.stays[r.Index]), '\n')
+	}
+	out.Rows += uint64(len(p.rows.stays))
+	out.Spill()
+	p.counts[shopCountStaysIn] += uint64(len(p.rows.stays))
+}
+
 // visitsSink writes the rows of visits to ${SHOP_OUT:-out}/visits.ndjson.
 func (p *Shop) visitsSink() {
-	out := &p.outputs[1]
+	out := &p.outputs[3]
 	for _, r := range p.rows.visits {
 		out.Buf = append(appendVisitsRow(out.Buf, p.in, &p.column.visits[r.Index]), '\n')
 	}
@@ -2168,7 +2642,7 @@ func (p *Shop) visitsSink() {
 
 // recentSink writes the rows of recent to ${SHOP_OUT:-out}/recent.ndjson.
 func (p *Shop) recentSink() {
-	out := &p.outputs[2]
+	out := &p.outputs[4]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.recent {
 		o := &p.column.recent[r.Index]
@@ -2184,7 +2658,7 @@ func (p *Shop) recentSink() {
 
 // soFarSink writes the rows of so_far to ${SHOP_OUT:-out}/so_far.ndjson.
 func (p *Shop) soFarSink() {
-	out := &p.outputs[3]
+	out := &p.outputs[5]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.soFar {
 		o := &p.column.soFar[r.Index]
@@ -2200,7 +2674,7 @@ func (p *Shop) soFarSink() {
 
 // daysSink writes the rows of days to ${SHOP_OUT:-out}/days.ndjson.
 func (p *Shop) daysSink() {
-	out := &p.outputs[4]
+	out := &p.outputs[6]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.days {
 		o := &p.column.days[r.Index]
@@ -2216,7 +2690,7 @@ func (p *Shop) daysSink() {
 
 // typesSink writes as CSV the rows of types to ${SHOP_OUT:-out}/types.csv.
 func (p *Shop) typesSink() {
-	out := &p.outputs[5]
+	out := &p.outputs[7]
 	for _, r := range p.rows.types {
 		out.Buf = append(p.column.types[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -2227,7 +2701,7 @@ func (p *Shop) typesSink() {
 
 // bestSink writes the rows of best to ${SHOP_OUT:-out}/best-{n}.ndjson.
 func (p *Shop) bestSink() {
-	out := &p.outputs[6]
+	out := &p.outputs[8]
 	for _, r := range p.rows.best {
 		out.Buf = append(appendBestRow(out.Buf, p.in, &p.column.best[r.Index]), '\n')
 	}
@@ -2237,7 +2711,7 @@ func (p *Shop) bestSink() {
 
 // everSink writes as CSV the rows of ever to ${SHOP_OUT:-out}/ever-{n}.csv.
 func (p *Shop) everSink() {
-	out := &p.outputs[7]
+	out := &p.outputs[9]
 	for _, r := range p.rows.ever {
 		out.Buf = append(p.column.ever[r.Index].appendCSV(out.Buf, p.in), '\n')
 	}
@@ -2247,7 +2721,7 @@ func (p *Shop) everSink() {
 
 // kindsSink writes the rows of kinds to ${SHOP_OUT:-out}/kinds.ndjson.
 func (p *Shop) kindsSink() {
-	out := &p.outputs[8]
+	out := &p.outputs[10]
 	window := make([]byte, 0, 128) // what rows of one window begin with
 	for _, r := range p.rows.kinds {
 		o := &p.column.kinds[r.Index]
@@ -2263,7 +2737,7 @@ func (p *Shop) kindsSink() {
 
 // knownSink writes the rows of known to ${SHOP_OUT:-out}/known.ndjson.
 func (p *Shop) knownSink() {
-	out := &p.outputs[9]
+	out := &p.outputs[11]
 	for _, r := range p.rows.known {
 		out.Buf = append(appendKnownRow(out.Buf, p.in, &p.column.known[r.Index]), '\n')
 	}
@@ -2273,7 +2747,7 @@ func (p *Shop) knownSink() {
 
 // userSink writes the rows of user to ${SHOP_OUT:-out}/user-{n}.ndjson.
 func (p *Shop) userSink() {
-	out := &p.outputs[10]
+	out := &p.outputs[12]
 	for _, r := range p.rows.user {
 		out.Buf = append(appendUserRow(out.Buf, p.in, &p.column.user[r.Index]), '\n')
 	}
@@ -2283,7 +2757,7 @@ func (p *Shop) userSink() {
 
 // raw writes the records, as they came, of wanted to ${SHOP_OUT:-out}/raw-{n}.ndjson.
 func (p *Shop) raw() {
-	out := &p.outputs[11]
+	out := &p.outputs[13]
 	for _, r := range p.rows.wanted {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -2291,10 +2765,10 @@ func (p *Shop) raw() {
 	p.counts[countRawIn] += uint64(len(p.rows.wanted))
 }
 
-// late writes the records, as they came, of once.late and spend.late and visits.late to ${SHOP_OUT:-out}/late.ndjson.
+// late writes the records, as they came, of once.late and spend.late and visits.late and seconds.late to ${SHOP_OUT:-out}/late.ndjson.
 func (p *Shop) late() {
-	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate, p.rows.visitsLate)
-	out := &p.outputs[12]
+	p.rows.lateIn = stream.Merge(p.rows.lateIn[:0], p.rows.onceLate, p.rows.spendLate, p.rows.visitsLate, p.rows.secondsLate)
+	out := &p.outputs[14]
 	for _, r := range p.rows.lateIn {
 		out.Buf = append(append(out.Buf, p.in.Bytes(p.segments.Span[r.Record])...), '\n')
 	}
@@ -2380,7 +2854,7 @@ func (p *Shop) refuse() {
 // Watermark is the watermark after the last record.
 func (p *Shop) Watermark() int64 { return p.input.Value }
 
-// Output is sink i in the order of the spec: spend, visits, recent, so_far, days, types, best, ever, kinds, known, user, raw, late.
+// Output is sink i in the order of the spec: spend, seconds, stays, visits, recent, so_far, days, types, best, ever, kinds, known, user, raw, late.
 func (p *Shop) Output(i int) *stream.Output { return &p.outputs[i] }
 
 // Letters are the dead letters.

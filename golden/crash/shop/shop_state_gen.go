@@ -42,6 +42,23 @@ const (
 	countSpendMade
 	countSpendOut
 	countSpendNotFinite
+	countSecondsIn
+	countSecondsFolded
+	countSecondsLate
+	countSecondsTimeRange
+	countSecondsLatePartial
+	countSecondsOpened
+	countSecondsMade
+	countSecondsOut
+	countStaysIn
+	countStaysFolded
+	countStaysLate
+	countStaysTimeRange
+	countStaysOpened
+	countStaysMerged
+	countStaysSessionCut
+	countStaysMade
+	countStaysOut
 	countVisitsIn
 	countVisitsFolded
 	countVisitsLate
@@ -114,6 +131,8 @@ const (
 	countUserMade
 	countUserOut
 	shopCountSpendIn
+	shopCountSecondsIn
+	shopCountStaysIn
 	shopCountVisitsIn
 	shopCountRecentIn
 	shopCountSoFarIn
@@ -156,6 +175,23 @@ var counters = [counterCount]task.Counter{
 	countSpendMade:            {Node: "spend", Kind: task.Made, Name: "made"},
 	countSpendOut:             {Node: "spend", Kind: task.Out, Name: "out"},
 	countSpendNotFinite:       {Node: "spend", Kind: task.RowRefused, Name: "not_finite"},
+	countSecondsIn:            {Node: "seconds", Kind: task.In, Name: "in"},
+	countSecondsFolded:        {Node: "seconds", Kind: task.Folded, Name: "folded"},
+	countSecondsLate:          {Node: "seconds", Kind: task.Side, Name: "late"},
+	countSecondsTimeRange:     {Node: "seconds", Kind: task.Refused, Name: "time_range"},
+	countSecondsLatePartial:   {Node: "seconds", Kind: task.Note, Name: "late_partial"},
+	countSecondsOpened:        {Node: "seconds", Kind: task.Opened, Name: "opened"},
+	countSecondsMade:          {Node: "seconds", Kind: task.Made, Name: "made"},
+	countSecondsOut:           {Node: "seconds", Kind: task.Out, Name: "out"},
+	countStaysIn:              {Node: "stays", Kind: task.In, Name: "in"},
+	countStaysFolded:          {Node: "stays", Kind: task.Folded, Name: "folded"},
+	countStaysLate:            {Node: "stays", Kind: task.Dropped, Name: "late"},
+	countStaysTimeRange:       {Node: "stays", Kind: task.Refused, Name: "time_range"},
+	countStaysOpened:          {Node: "stays", Kind: task.Opened, Name: "opened"},
+	countStaysMerged:          {Node: "stays", Kind: task.Merged, Name: "merged"},
+	countStaysSessionCut:      {Node: "stays", Kind: task.Note, Name: "session_cut"},
+	countStaysMade:            {Node: "stays", Kind: task.Made, Name: "made"},
+	countStaysOut:             {Node: "stays", Kind: task.Out, Name: "out"},
 	countVisitsIn:             {Node: "visits", Kind: task.In, Name: "in"},
 	countVisitsFolded:         {Node: "visits", Kind: task.Folded, Name: "folded"},
 	countVisitsLate:           {Node: "visits", Kind: task.Side, Name: "late"},
@@ -228,6 +264,8 @@ var counters = [counterCount]task.Counter{
 	countUserMade:             {Node: "user", Kind: task.Made, Name: "made"},
 	countUserOut:              {Node: "user", Kind: task.Out, Name: "out"},
 	shopCountSpendIn:          {Node: "spend", Kind: task.In, Name: "in"},
+	shopCountSecondsIn:        {Node: "seconds", Kind: task.In, Name: "in"},
+	shopCountStaysIn:          {Node: "stays", Kind: task.In, Name: "in"},
 	shopCountVisitsIn:         {Node: "visits", Kind: task.In, Name: "in"},
 	shopCountRecentIn:         {Node: "recent", Kind: task.In, Name: "in"},
 	shopCountSoFarIn:          {Node: "so_far", Kind: task.In, Name: "in"},
@@ -255,6 +293,8 @@ const (
 	siteOnceNoID
 	siteSpendTimeRange
 	siteSpendExpr1
+	siteSecondsTimeRange
+	siteStaysTimeRange
 	siteVisitsTimeRange
 	siteVisitsExpr1
 	siteRecentTimeRange
@@ -287,28 +327,30 @@ var sites = [...]stream.Site{
 	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteSpendTimeRange:     {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
 	siteSpendExpr1:         {Node: "spend", Reason: "not_finite", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
-	siteVisitsTimeRange:    {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 4},
-	siteVisitsExpr1:        {Node: "visits", Reason: "not_finite", Place: "shop.cue:24:128", Counter: countVisitsNotFinite, Order: 4},
-	siteRecentTimeRange:    {Node: "recent", Reason: "time_range", Counter: countRecentTimeRange, Order: 5},
-	siteRecentExpr1:        {Node: "recent", Reason: "not_finite", Place: "shop.cue:25:134", Counter: countRecentNotFinite, Order: 5},
-	siteSoFarTimeRange:     {Node: "so_far", Reason: "time_range", Counter: countSoFarTimeRange, Order: 6},
-	siteSoFarExpr1:         {Node: "so_far", Reason: "not_finite", Place: "shop.cue:26:137", Counter: countSoFarNotFinite, Order: 6},
-	siteDaysTimeRange:      {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 7},
-	siteDaysOverflowEvents: {Node: "days", Reason: "overflow:events", Field: "events", Counter: countDaysOverflowEvents, Order: 7},
-	siteDaysExpr1:          {Node: "days", Reason: "not_finite", Place: "shop.cue:27:146", Counter: countDaysNotFinite, Order: 7},
-	siteTypesTimeRange:     {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 8},
-	siteEverExpr1:          {Node: "ever", Reason: "not_finite", Place: "shop.cue:30:94", Counter: countEverNotFinite, Order: 10},
-	siteKindsTimeRange:     {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 11},
-	siteKindsBoundUsers:    {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 11},
-	siteKindsBoundAmounts:  {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 11},
-	siteKindsBoundP90:      {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 11},
-	siteKindsExpr1:         {Node: "kinds", Reason: "not_finite", Place: "shop.cue:40:19", Counter: countKindsNotFinite, Order: 11},
-	siteKnownBoundUsers:    {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 12},
-	siteKnownBoundMedian:   {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 12},
+	siteSecondsTimeRange:   {Node: "seconds", Reason: "time_range", Counter: countSecondsTimeRange, Order: 4},
+	siteStaysTimeRange:     {Node: "stays", Reason: "time_range", Counter: countStaysTimeRange, Order: 5},
+	siteVisitsTimeRange:    {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 6},
+	siteVisitsExpr1:        {Node: "visits", Reason: "not_finite", Place: "shop.cue:26:128", Counter: countVisitsNotFinite, Order: 6},
+	siteRecentTimeRange:    {Node: "recent", Reason: "time_range", Counter: countRecentTimeRange, Order: 7},
+	siteRecentExpr1:        {Node: "recent", Reason: "not_finite", Place: "shop.cue:27:134", Counter: countRecentNotFinite, Order: 7},
+	siteSoFarTimeRange:     {Node: "so_far", Reason: "time_range", Counter: countSoFarTimeRange, Order: 8},
+	siteSoFarExpr1:         {Node: "so_far", Reason: "not_finite", Place: "shop.cue:28:137", Counter: countSoFarNotFinite, Order: 8},
+	siteDaysTimeRange:      {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 9},
+	siteDaysOverflowEvents: {Node: "days", Reason: "overflow:events", Field: "events", Counter: countDaysOverflowEvents, Order: 9},
+	siteDaysExpr1:          {Node: "days", Reason: "not_finite", Place: "shop.cue:29:146", Counter: countDaysNotFinite, Order: 9},
+	siteTypesTimeRange:     {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 10},
+	siteEverExpr1:          {Node: "ever", Reason: "not_finite", Place: "shop.cue:32:94", Counter: countEverNotFinite, Order: 12},
+	siteKindsTimeRange:     {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 13},
+	siteKindsBoundUsers:    {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 13},
+	siteKindsBoundAmounts:  {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 13},
+	siteKindsBoundP90:      {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 13},
+	siteKindsExpr1:         {Node: "kinds", Reason: "not_finite", Place: "shop.cue:42:19", Counter: countKindsNotFinite, Order: 13},
+	siteKnownBoundUsers:    {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 14},
+	siteKnownBoundMedian:   {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 14},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
-const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; seed of piece 9; seed of piece 10; seed of piece 11; seed of piece 3; seed of piece 4; seed of piece 7; seed of piece 8; seed of piece 5\n" +
+const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 12; seed of piece 13; seed of piece 6; seed of piece 9; seed of piece 10; seed of piece 11; seed of piece 3; seed of piece 4; seed of piece 7; seed of piece 8; seed of piece 5\n" +
 	"1.1\tonce\tdedup; time at, rfc3339; by id, string\thorizon 10s; spread 0s\n" +
 	"2.1\tspend\ttumbling 2s, offset 0s; time at, rfc3339; key user, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"3.1\ttypes\ttumbling 10s, offset 0s; time at, rfc3339; keep count; keep max of total, double\n" +
@@ -319,21 +361,25 @@ const layout = "0.2\thead\tseed of piece 1; seed of piece 2; seed of piece 6; se
 	"8.1\tknown\trunning, rows at intervals; time at, rfc3339; key type, string; keep different values of user, string; keep values of amount, double; keep first rows by at with id string at most 1, time\tmax_values 5000; expire 1h; emit 2s\n" +
 	"9.1\trecent\thopping 3s every 250ms, offset 0s, by the slice; time at, rfc3339; key type, string; keep count; keep sum of amount, double; keep last of id, string\n" +
 	"10.1\tso_far\tcumulative 10s by 500ms, offset 0s, by the step; time at, rfc3339; key type, string; keep count; keep sum of amount, double; keep last of id, string\n" +
-	"11.1\tdays\tcalendar day in Europe/Berlin; time at, rfc3339; key user, string; keep sum of events, int; keep sum of total, double\n"
+	"11.1\tdays\tcalendar day in Europe/Berlin; time at, rfc3339; key user, string; keep sum of events, int; keep sum of total, double\n" +
+	"12.1\tseconds\thopping 4s every 2s, offset 0s, with revisions; time at, rfc3339; key type, string; keep count; keep last of id, string\tallowed_lateness 3s\n" +
+	"13.1\tstays\tsession gap 500ms, max 6s, with revisions; time at, rfc3339; key user, string; keep count; keep last of id, string\tallowed_lateness 3s\n"
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
 const (
-	pieceOnce   uint32 = 1
-	pieceSpend  uint32 = 2
-	pieceTypes  uint32 = 3
-	pieceEver   uint32 = 4
-	pieceUser   uint32 = 5
-	pieceVisits uint32 = 6
-	pieceKinds  uint32 = 7
-	pieceKnown  uint32 = 8
-	pieceRecent uint32 = 9
-	pieceSoFar  uint32 = 10
-	pieceDays   uint32 = 11
+	pieceOnce    uint32 = 1
+	pieceSpend   uint32 = 2
+	pieceTypes   uint32 = 3
+	pieceEver    uint32 = 4
+	pieceUser    uint32 = 5
+	pieceVisits  uint32 = 6
+	pieceKinds   uint32 = 7
+	pieceKnown   uint32 = 8
+	pieceRecent  uint32 = 9
+	pieceSoFar   uint32 = 10
+	pieceDays    uint32 = 11
+	pieceSeconds uint32 = 12
+	pieceStays   uint32 = 13
 )
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.
@@ -350,6 +396,8 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	}
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.once.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.spend.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.seconds.seed)
+	dst = table.AppendPart(dst, table.AppendSeed, p.state.stays.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.visits.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.recent.seed)
 	dst = table.AppendPart(dst, table.AppendSeed, p.state.soFar.seed)
@@ -371,6 +419,8 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 	dst = p.state.recent.append(dst, changed)
 	dst = p.state.soFar.append(dst, changed)
 	dst = p.state.days.append(dst, changed)
+	dst = p.state.seconds.append(dst, changed)
+	dst = p.state.stays.append(dst, changed)
 	return dst
 }
 
@@ -378,6 +428,8 @@ func (p *Shop) AppendState(dst []byte, changed bool) []byte {
 func (p *Shop) Commit() {
 	p.state.once.commit()
 	p.state.spend.commit()
+	p.state.seconds.commit()
+	p.state.stays.commit()
 	p.state.visits.commit()
 	p.state.recent.commit()
 	p.state.soFar.commit()
@@ -397,6 +449,8 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.once.recycle(w)
 	p.state.spend.drop(w)
+	p.state.seconds.drop(w)
+	p.state.stays.drop(w)
 	p.state.visits.drop(w)
 	p.state.recent.drop(w)
 	p.state.soFar.drop(w)
@@ -407,7 +461,7 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	p.state.known.settle(w)
 	p.state.user.settle(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 	return nil
 }
 
@@ -426,6 +480,12 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		}
 		if r.Part() {
 			p.state.spend.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.seconds.seed = r.Seed()
+		}
+		if r.Part() {
+			p.state.stays.seed = r.Seed()
 		}
 		if r.Part() {
 			p.state.visits.seed = r.Seed()
@@ -458,6 +518,10 @@ func (p *Shop) restoreFrame(frame checkpoint.Frame) error {
 		p.state.once.restore(&r)
 	case pieceSpend:
 		p.state.spend.restore(&r)
+	case pieceSeconds:
+		p.state.seconds.restore(&r)
+	case pieceStays:
+		p.state.stays.restore(&r)
 	case pieceVisits:
 		p.state.visits.restore(&r)
 	case pieceRecent:
@@ -489,6 +553,8 @@ func (p *Shop) Reset() {
 	p.segments.Due = stream.Never
 	p.state.once.reset()
 	p.state.spend.reset()
+	p.state.seconds.reset()
+	p.state.stays.reset()
 	p.state.visits.reset()
 	p.state.recent.reset()
 	p.state.soFar.reset()
@@ -649,7 +715,7 @@ func (s *spendState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *spendState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -670,6 +736,280 @@ func (s *spendState) commit() { s.panes.Commit() }
 func (s *spendState) reset() {
 	s.keys.Reset()
 	s.panes.Reset()
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
+// secondsKey is the key of seconds.
+type secondsKey struct {
+	type_ table.Text
+}
+
+func (k secondsKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k secondsKey) lead() (a, b uint64) { return k.type_.Lead() }
+
+func (s *secondsState) compare(a, b secondsKey) int {
+	return s.texts.Compare(a.type_, b.type_)
+}
+
+// due is the watermark at which seconds closes something next, when the watermark is w.
+func (s *secondsState) due(w int64) int64 {
+	return window.Due(w, secondsSlide, (secondsOffset+secondsSize)%secondsSlide) // of the windows that the next records may open, too
+}
+
+// recycle forgets keys that no open window has.
+func (s *secondsState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].type_)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of seconds: its windows, or what changed in them and a part of the rest.
+func (s *secondsState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceSeconds)
+	behind, expires := s.panes.Select(changed), stream.Never
+	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
+	for _, pane := range s.panes.Open {
+		s.id = pane.Selected(s.id[:0])
+		if len(s.id) > 0 {
+			expires = window.Add(pane.Start+secondsSize, secondsAllowedLateness) // the newest window is the last
+		}
+		dst = table.AppendInt(dst, pane.Start)
+		dst = table.AppendUint(dst, uint64(len(s.id)))
+		for _, id := range s.id {
+			key := &s.keys.Key[id]
+			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
+		}
+		for _, id := range s.id {
+			a := pane.Slot(id)
+			dst = table.AppendInt(dst, a.events)
+			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
+			dst = table.AppendInt(dst, a.lastAt)
+			dst = table.AppendInt(dst, a.revision)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame.
+func (s *secondsState) restore(r *table.Reader) {
+	for range r.Count(2) {
+		start := r.Int()
+		s.id = s.id[:0]
+		for left := r.Count(1); left > 0 && r.Err() == nil; {
+			some := min(left, 256) // whose cache misses overlap
+			left -= some
+			s.key, s.hash = s.key[:0], s.hash[:0]
+			for range some {
+				var key secondsKey
+				key.type_ = s.texts.Intern(s.seed, r.Bytes())
+				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+			}
+			s.keys.Reserve(some)
+			touched := uint64(0)
+			for _, hash := range s.hash {
+				touched += s.keys.Hint(hash)
+			}
+			s.touched = touched
+			for i, key := range s.key {
+				id, found := s.keys.Probe(s.hash[i], key)
+				if !found {
+					id = s.keys.Add(id, s.hash[i], key)
+				}
+				s.id = append(s.id, id)
+			}
+		}
+		for _, id := range s.id {
+			a, fresh := s.panes.At(start).Touch(id)
+			if fresh {
+				s.keys.Ref(id)
+			}
+			a.events = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+			a.revision = r.Int()
+		}
+	}
+}
+
+// drop forgets the windows that nothing changes any more at watermark w.
+func (s *secondsState) drop(w int64) {
+	for len(s.panes.Open) > 0 {
+		pane := s.panes.Open[0]
+		if window.Add(pane.Start+secondsSize, secondsAllowedLateness) > w {
+			break
+		}
+		s.id = pane.IDs(s.id[:0])
+		for _, id := range s.id {
+			s.keys.Unref(id)
+			s.blobs.Free(pane.Slot(id).last)
+		}
+		s.panes.Drop()
+	}
+}
+
+func (s *secondsState) commit() { s.panes.Commit() }
+
+func (s *secondsState) reset() {
+	s.keys.Reset()
+	s.panes.Reset()
+	s.closed = stream.Never
+	s.texts.Reset()
+	s.blobs.Reset()
+}
+
+// staysKey is the key of stays.
+type staysKey struct {
+	user table.Text
+}
+
+func (k staysKey) hash(seed table.Seed) uint32 {
+	return uint32(table.Hash2(seed, k.user.A, k.user.B))
+}
+
+// lead is what the order of keys goes by first.
+func (k staysKey) lead() (a, b uint64) { return k.user.Lead() }
+
+func (s *staysState) compare(a, b staysKey) int {
+	return s.texts.Compare(a.user, b.user)
+}
+
+// due is a watermark below which nothing is to be done for a session of stays.
+func (s *staysState) due(int64) int64 { return s.sessions.Next() }
+
+// end finds the sessions that watermark w has ended, in the order in which they leave.
+func (s *staysState) end(w int64) {
+	s.ended = s.ended[:0]
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, staysAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, staysAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
+		if c := cmp.Compare(a.End, b.End); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.Start, b.Start); c != 0 {
+			return c
+		}
+		return s.compare(s.keys.Key[a.ID], s.keys.Key[b.ID])
+	})
+}
+
+// recycle forgets keys that have no session.
+func (s *staysState) recycle() {
+	if s.keys.Evict(1024) && s.texts.Crowded(1024) {
+		for id := range s.keys.Key {
+			if s.keys.Has(uint32(id)) {
+				s.texts.Mark(s.keys.Key[id].user)
+			}
+		}
+		s.texts.Sweep()
+	}
+}
+
+// append appends the frame of stays: the sessions of its keys, or of those that changed and a part of the rest.
+func (s *staysState) append(dst []byte, changed bool) []byte {
+	begin := len(dst)
+	dst = checkpoint.Begin(dst, pieceStays)
+	behind, expires := uint32(0), stream.Never
+	s.id, behind = s.sessions.Select(s.id[:0], changed)
+	dst = table.AppendUint(dst, uint64(len(s.id)))
+	for _, id := range s.id {
+		key := &s.keys.Key[id]
+		dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
+		n := uint64(0)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			n++
+		}
+		dst = table.AppendUint(dst, n)
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Newer(session) {
+			dst = table.AppendInt(dst, session.Start)
+			dst = table.AppendUint(dst, uint64(session.End-session.Start))
+			end := session.End
+			expires = max(expires, window.Add(end, staysAllowedLateness))
+			a := &session.Value
+			dst = table.AppendInt(dst, a.events)
+			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
+			dst = table.AppendInt(dst, a.lastAt)
+			dst = table.AppendBool(table.AppendInt(dst, a.revision), a.published)
+		}
+	}
+	checkpoint.End(dst, begin, expires, behind)
+	return dst
+}
+
+// restore reads a frame: what it says of a key takes the place of what was known of it.
+func (s *staysState) restore(r *table.Reader) {
+	for range r.Count(3) {
+		var key staysKey
+		key.user = s.texts.Intern(s.seed, r.Bytes())
+		hash := key.hash(s.seed)
+		s.keys.Reserve(1)
+		id, found := s.keys.Probe(hash, key)
+		if !found {
+			id = s.keys.Add(id, hash, key)
+			s.sessions.Grow(s.keys.Cap())
+		}
+		for session := s.sessions.Oldest(id); session != nil; session = s.sessions.Oldest(id) {
+			s.remove(id, session)
+		}
+		for range r.Count(3) {
+			start := r.Int()
+			session := s.open(id, start, start+int64(r.Uint()))
+			a := &session.Value
+			a.events = r.Int()
+			a.last = s.blobs.Set(a.last, r.Bytes())
+			a.lastAt = r.Int()
+			a.revision, a.published = r.Int(), r.Bool()
+		}
+	}
+}
+
+// drop forgets the sessions that nothing changes any more at watermark w.
+func (s *staysState) drop(w int64) {
+	s.before = w
+	s.end(w)
+	for _, x := range s.ended {
+		s.remove(x.ID, s.sessions.Of(x))
+	}
+	s.ended = s.ended[:0]
+}
+
+func (s *staysState) commit() { s.sessions.Commit() }
+
+func (s *staysState) reset() {
+	s.keys.Reset()
+	s.sessions.Reset()
+	s.ended, s.emitted = s.ended[:0], 0
 	s.texts.Reset()
 	s.blobs.Reset()
 }
@@ -921,7 +1261,7 @@ func (s *recentState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recentState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1052,7 +1392,7 @@ func (s *soFarState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *soFarState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]
@@ -1186,7 +1526,7 @@ func (s *daysState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *daysState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1300,7 +1640,7 @@ func (s *typesState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *typesState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1547,7 +1887,7 @@ func (s *kindsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *kindsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]

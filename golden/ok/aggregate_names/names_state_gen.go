@@ -384,7 +384,7 @@ func (s *wState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *wState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -517,7 +517,7 @@ func (s *w2State) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *w2State) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]

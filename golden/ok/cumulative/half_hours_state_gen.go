@@ -287,7 +287,7 @@ func (s *halfHoursSoFarState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *halfHoursSoFarState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]

@@ -243,7 +243,7 @@ func (s *dedupOffPerTypeState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *dedupOffPerTypeState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]

@@ -376,6 +376,7 @@ func (p *N8) makeVisitsRow(id, record uint32, session *sessions.Session[visitsAc
 	row.N, row.HasN = a.n, true
 	p.column.visits = append(p.column.visits, row)
 	p.rows.visits = append(p.rows.visits, r)
+	p.state.visits.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }

@@ -435,6 +435,7 @@ func (p *Visits) makeVisitsRow(id, record uint32, session *sessions.Session[visi
 		return
 	}
 	p.rows.visits = append(p.rows.visits, r)
+	p.state.visits.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }

@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "skeleton_flags.cue", "1609416ea8ad4785604cb87c1a890ada")
+	runtimetest.Spec(t, "skeleton_flags.cue", "cea6763dffae0dd8d8409a9144ff105e")
 }

@@ -1301,7 +1301,7 @@ func (s *kindsTensState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *kindsTensState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1426,7 +1426,7 @@ func (s *hopsRowsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *hopsRowsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1546,7 +1546,7 @@ func (s *hopsRowsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *hopsRowsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1662,7 +1662,7 @@ func (s *hopsRecordsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *hopsRecordsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1789,7 +1789,7 @@ func (s *hopsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *hopsRecordsTextsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1921,7 +1921,7 @@ func (s *hopsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *hopsRecordsTextsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2053,7 +2053,7 @@ func (s *hopsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *hopsRowsTextsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2183,7 +2183,7 @@ func (s *slicesRowsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *slicesRowsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2311,7 +2311,7 @@ func (s *slicesRowsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *slicesRowsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2436,7 +2436,7 @@ func (s *slicesRecordsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *slicesRecordsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2572,7 +2572,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *slicesRecordsTextsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2713,7 +2713,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *slicesRecordsTextsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2853,7 +2853,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *slicesRowsTextsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2976,7 +2976,7 @@ func (s *growingRowsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *growingRowsBlobsState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]
@@ -3097,7 +3097,7 @@ func (s *growingRowsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *growingRowsArgumentsState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]
@@ -3215,7 +3215,7 @@ func (s *growingRecordsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *growingRecordsRefuseState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]
@@ -3344,7 +3344,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *growingRecordsTextsBlobsArgumentsState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]
@@ -3478,7 +3478,7 @@ func (s *growingRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *growingRecordsTextsBlobsRefuseState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]
@@ -3611,7 +3611,7 @@ func (s *growingRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *growingRowsTextsArgumentsRefuseState) drop(w int64) {
 	for i := 0; i < len(s.panes.Open); {
 		pane := s.panes.Open[i]
@@ -3736,7 +3736,7 @@ func (s *daysRowsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *daysRowsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3856,7 +3856,7 @@ func (s *daysRowsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *daysRowsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3972,7 +3972,7 @@ func (s *daysRecordsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *daysRecordsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4099,7 +4099,7 @@ func (s *daysRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *daysRecordsTextsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4231,7 +4231,7 @@ func (s *daysRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *daysRecordsTextsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4363,7 +4363,7 @@ func (s *daysRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *daysRowsTextsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4486,7 +4486,7 @@ func (s *stepsRowsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *stepsRowsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4606,7 +4606,7 @@ func (s *stepsRowsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *stepsRowsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4722,7 +4722,7 @@ func (s *stepsRecordsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *stepsRecordsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4849,7 +4849,7 @@ func (s *stepsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *stepsRecordsTextsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4981,7 +4981,7 @@ func (s *stepsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *stepsRecordsTextsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -5113,7 +5113,7 @@ func (s *stepsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *stepsRowsTextsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]

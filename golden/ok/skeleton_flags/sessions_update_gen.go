@@ -620,6 +620,7 @@ func (p *SessionsUpdate) makeSessionsRow(id, record uint32, session *sessions.Se
 	row.Rows, row.HasRows = a.rows, true
 	p.column.sessions = append(p.column.sessions, row)
 	p.rows.sessions = append(p.rows.sessions, r)
+	p.state.sessions.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -869,6 +870,7 @@ func (p *SessionsUpdate) makeSessionsRefuseRow(id, record uint32, session *sessi
 		return
 	}
 	p.rows.sessionsRefuse = append(p.rows.sessionsRefuse, r)
+	p.state.sessionsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -1137,6 +1139,7 @@ func (p *SessionsUpdate) makeSessionsArgumentsRow(id, record uint32, session *se
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsArguments = append(p.column.sessionsArguments, row)
 	p.rows.sessionsArguments = append(p.rows.sessionsArguments, r)
+	p.state.sessionsArguments.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -1410,6 +1413,7 @@ func (p *SessionsUpdate) makeSessionsArgumentsRefuseRow(id, record uint32, sessi
 		return
 	}
 	p.rows.sessionsArgumentsRefuse = append(p.rows.sessionsArgumentsRefuse, r)
+	p.state.sessionsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -1677,6 +1681,7 @@ func (p *SessionsUpdate) makeSessionsBlobsRow(id, record uint32, session *sessio
 	}
 	p.column.sessionsBlobs = append(p.column.sessionsBlobs, row)
 	p.rows.sessionsBlobs = append(p.rows.sessionsBlobs, r)
+	p.state.sessionsBlobs.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -1948,6 +1953,7 @@ func (p *SessionsUpdate) makeSessionsBlobsRefuseRow(id, record uint32, session *
 		return
 	}
 	p.rows.sessionsBlobsRefuse = append(p.rows.sessionsBlobsRefuse, r)
+	p.state.sessionsBlobsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -2239,6 +2245,7 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRow(id, record uint32, sessio
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsBlobsArguments = append(p.column.sessionsBlobsArguments, row)
 	p.rows.sessionsBlobsArguments = append(p.rows.sessionsBlobsArguments, r)
+	p.state.sessionsBlobsArguments.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -2534,6 +2541,7 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, 
 		return
 	}
 	p.rows.sessionsBlobsArgumentsRefuse = append(p.rows.sessionsBlobsArgumentsRefuse, r)
+	p.state.sessionsBlobsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -2780,6 +2788,7 @@ func (p *SessionsUpdate) makeSessionsTextsRow(id, record uint32, session *sessio
 	row.Rows, row.HasRows = a.rows, true
 	p.column.sessionsTexts = append(p.column.sessionsTexts, row)
 	p.rows.sessionsTexts = append(p.rows.sessionsTexts, r)
+	p.state.sessionsTexts.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -3031,6 +3040,7 @@ func (p *SessionsUpdate) makeSessionsTextsRefuseRow(id, record uint32, session *
 		return
 	}
 	p.rows.sessionsTextsRefuse = append(p.rows.sessionsTextsRefuse, r)
+	p.state.sessionsTextsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -3301,6 +3311,7 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRow(id, record uint32, sessio
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsTextsArguments = append(p.column.sessionsTextsArguments, row)
 	p.rows.sessionsTextsArguments = append(p.rows.sessionsTextsArguments, r)
+	p.state.sessionsTextsArguments.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -3576,6 +3587,7 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRefuseRow(id, record uint32, 
 		return
 	}
 	p.rows.sessionsTextsArgumentsRefuse = append(p.rows.sessionsTextsArgumentsRefuse, r)
+	p.state.sessionsTextsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -3844,6 +3856,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRow(id, record uint32, session *s
 	}
 	p.column.sessionsTextsBlobs = append(p.column.sessionsTextsBlobs, row)
 	p.rows.sessionsTextsBlobs = append(p.rows.sessionsTextsBlobs, r)
+	p.state.sessionsTextsBlobs.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -4116,6 +4129,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRefuseRow(id, record uint32, sess
 		return
 	}
 	p.rows.sessionsTextsBlobsRefuse = append(p.rows.sessionsTextsBlobsRefuse, r)
+	p.state.sessionsTextsBlobsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -4408,6 +4422,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRow(id, record uint32, s
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsTextsBlobsArguments = append(p.column.sessionsTextsBlobsArguments, row)
 	p.rows.sessionsTextsBlobsArguments = append(p.rows.sessionsTextsBlobsArguments, r)
+	p.state.sessionsTextsBlobsArguments.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }
@@ -4704,6 +4719,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uin
 		return
 	}
 	p.rows.sessionsTextsBlobsArgumentsRefuse = append(p.rows.sessionsTextsBlobsArgumentsRefuse, r)
+	p.state.sessionsTextsBlobsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
 	a.revision++
 }

@@ -1319,7 +1319,7 @@ func (s *tensState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *tensState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1434,7 +1434,7 @@ func (s *recordsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1550,7 +1550,7 @@ func (s *recordsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1664,7 +1664,7 @@ func (s *recordsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1782,7 +1782,7 @@ func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -1900,7 +1900,7 @@ func (s *recordsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2024,7 +2024,7 @@ func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2146,7 +2146,7 @@ func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2272,7 +2272,7 @@ func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsBlobsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2393,7 +2393,7 @@ func (s *recordsTextsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2517,7 +2517,7 @@ func (s *recordsTextsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2639,7 +2639,7 @@ func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2765,7 +2765,7 @@ func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -2891,7 +2891,7 @@ func (s *recordsTextsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3023,7 +3023,7 @@ func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3153,7 +3153,7 @@ func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3287,7 +3287,7 @@ func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *recordsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3406,7 +3406,7 @@ func (s *rowsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3526,7 +3526,7 @@ func (s *rowsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3644,7 +3644,7 @@ func (s *rowsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3766,7 +3766,7 @@ func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -3888,7 +3888,7 @@ func (s *rowsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4016,7 +4016,7 @@ func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4142,7 +4142,7 @@ func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4272,7 +4272,7 @@ func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsBlobsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4397,7 +4397,7 @@ func (s *rowsTextsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4525,7 +4525,7 @@ func (s *rowsTextsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4651,7 +4651,7 @@ func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4781,7 +4781,7 @@ func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -4911,7 +4911,7 @@ func (s *rowsTextsBlobsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -5047,7 +5047,7 @@ func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -5181,7 +5181,7 @@ func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -5319,7 +5319,7 @@ func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *rowsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]

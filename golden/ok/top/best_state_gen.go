@@ -329,7 +329,7 @@ func (s *bestSpentState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *bestSpentState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
@@ -450,7 +450,7 @@ func (s *ranksState) restore(r *table.Reader) {
 	}
 }
 
-// drop forgets the windows that watermark w has closed.
+// drop forgets the windows that nothing changes any more at watermark w.
 func (s *ranksState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
