@@ -170,7 +170,7 @@ func (t *Buckets) Read(r *table.Reader, x *table.Blobs) {
 	for i := range n {
 		step, count := r.Uint(), r.Uint()
 		bucket += step
-		if n > mostBuckets || i > 0 && step == 0 || bucket >= 1<<(64-bucketShift) || count == 0 || count > countOf {
+		if n > mostBuckets || i > 0 && step == 0 || bucket >= 1<<(64-bucketShift-t.joined) || count == 0 || count > countOf {
 			r.Fail("no buckets")
 			return
 		}
