@@ -16,6 +16,7 @@ const layout = `0.2	head	count source s records; count stage "a; b" in; seed of 
 4.1	ever	running, rows at intervals; time at, rfc3339; keep count of z, double; keep moments of x, double; keep values of x, int; keep different values of s, string
 5.1	other	something; time at, rfc3339
 6.1	strange	tumbling 1m, offset 0s; time at, rfc3339; keep the spirit of x, int
+7.1	sketches	running; time at, rfc3339; keep first rows by x with id string and "a with b" int or null and n double at most 3, int or null; keep first rows by note from the earliest at most 2, string; keep first rows by s at most 1, string; keep registers of id, string; keep buckets of x, double; keep values of x, int
 `
 
 func stages(t *testing.T) map[string]*stage {
@@ -67,6 +68,38 @@ func TestWhatCannotBeShown(t *testing.T) {
 	for _, name := range []string{"other", "strange"} {
 		if s := stages(t)[name]; s == nil || s.known() {
 			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+// TestSketches: what is kept of many values is told by how many there are.
+func TestSketches(t *testing.T) {
+	s := stages(t)["sketches"]
+	if s == nil || !s.known() {
+		t.Fatalf("%+v", s)
+	}
+	dst := table.AppendUint(nil, 1)
+	dst = table.AppendUint(dst, 2) // first rows by x: what they are ranked by, time, flags, three fields
+	for range 2 {
+		dst = table.AppendWord(table.AppendInt(table.AppendWord(dst, 9), 1), 1)
+		dst = table.AppendWord(table.AppendWord(table.AppendBytes(dst, []byte("id")), 2), 3)
+	}
+	dst = table.AppendBytes(table.AppendInt(table.AppendWord(table.AppendUint(dst, 1), 0), 1), []byte("note"))
+	dst = table.AppendInt(table.AppendBytes(table.AppendUint(dst, 1), []byte("s")), 1)
+	dst = table.AppendBytes(dst, make([]byte, 8))
+	dst = table.AppendFloat(table.AppendFloat(table.AppendUint(dst, 0), 1), 2)
+	dst = table.AppendUint(table.AppendUint(table.AppendUint(table.AppendUint(table.AppendUint(dst, 2), 5), 7), 1), 4)
+	dst = table.AppendWord(table.AppendUint(table.AppendUint(table.AppendBool(dst, false), 5), 1), 8)
+	dst = table.AppendInt(table.AppendInt(table.AppendInt(dst, 1), 2), 3)
+	s.read(checkpoint.Frame{Data: dst})
+	if s.broken != nil || len(s.entries) != 1 {
+		t.Fatalf("%v, %d entries", s.broken, len(s.entries))
+	}
+	const want = `"since":"1970-01-01T00:00:00.000000001Z","as_of":"1970-01-01T00:00:00.000000002Z","revision":3,"keeps":{"first rows by x with id string and \"a with b\" int or null and n double":2,` +
+		`"first rows by note from the earliest":1,"first rows by s":1,"registers of id":8,"buckets of x":11,"values of x":6}`
+	for _, e := range s.entries {
+		if e.kept != want {
+			t.Errorf("%s\nwant\n%s", e.kept, want)
 		}
 	}
 }
