@@ -165,6 +165,7 @@ func (x *Table[A]) Newer(s *Session[A]) *Session[A] { return x.at(s.newer) }
 
 // Arm says that something is to be done for key id, which has a session, when the watermark reaches t, if not before.
 func (x *Table[A]) Arm(id uint32, t int64) {
+	t = min(t, stream.Always-1) // Always says that there is no entry
 	if key := x.keys.Slot(id); t < key.armed || key.armed == stream.Always {
 		key.armed = t
 		x.timers.Push(t, id)

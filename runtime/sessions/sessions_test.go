@@ -1,0 +1,24 @@
+package sessions
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
+// TestArmedForEver: a key that has something to do at the end of time is told once, however often it was armed.
+func TestArmedForEver(t *testing.T) {
+	var x Table[struct{}]
+	x.Grow(3)
+	x.Open(2, 10, 20)
+	if got := x.Due(nil, 20); !slices.Equal(got, []uint32{2}) {
+		t.Fatalf("due at 20: %v", got)
+	}
+	for range 3 {
+		x.Arm(2, stream.Always)
+	}
+	if got := x.Due(nil, stream.Always); !slices.Equal(got, []uint32{2}) {
+		t.Errorf("due at the end of time: %v", got)
+	}
+}
