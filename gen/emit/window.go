@@ -128,6 +128,10 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	case spec.Calendar:
 		calendar = fmt.Sprintf("s.calendar = calendar.New(%s, calendar.%s)", w.Zone, exportedUnit(of.Unit))
 	}
+	appended := appendsSince(w.Group, "s.panes.Commits()", "!changed || pane.Repeats(id)")
+	if w.Growing { // an accumulator goes from one pane to another
+		appended = appends(w.Group)
+	}
 	args := argumentsOf(l, s)
 	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
 	fold := folds(l, s)
@@ -178,7 +182,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotFull": full(l, s, "", "r := s.row[i]; "+crowded, unfolded(s, bounds)),
 			"slotFold": fold, "slotSlot": slotKey, "slotColumns": lines(columns(l, s), free),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "pane.Slot(id)"),
-			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appendsSince(w.Group, "s.panes.Commits()", "!changed || pane.Repeats(id)"), "slotReadKey": readKeys(s), "slotRead": readAll(s),
+			"slotAppendKeys": appendKeys(w.Key), "slotAppend": appended, "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "takesRecords": w.Records,
