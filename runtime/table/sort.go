@@ -57,7 +57,7 @@ func (t *Keys[K]) sortRecent(lead func(k K) (uint64, uint64), compare func(a, b 
 	var differA, differB uint64
 	for _, id := range t.recent {
 		a, b := lead(t.Key[id])
-		differA, differB = differA|a^firstA, differB|b^firstB
+		differA, differB = differA|(a^firstA), differB|(b^firstB)
 	}
 	var shifts [16]int // of each byte in the two words, the most significant first
 	n := 0

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -50,6 +51,39 @@ func TestSortByLeads(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSortNumbers: leads of numbers differ in any of their bytes, in few keys or in many.
+func TestSortNumbers(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		hashes := NewSeed()
+		var ns Keys[uint64]
+		var bytes [3]int
+		for i := range bytes {
+			bytes[i] = rng.IntN(8)
+		}
+		first := rng.Uint64()
+		for range 2*fewLed + rng.IntN(2*fewLed) {
+			n := first
+			for _, at := range bytes[:1+rng.IntN(len(bytes))] {
+				n = n&^(0xff<<(8*at)) | uint64(rng.IntN(256)&rng.IntN(256))<<(8*at)
+			}
+			ns.Reserve(1)
+			hash := uint32(Hash2(hashes, n, 0))
+			if id, found := ns.Probe(hash, n); !found {
+				ns.Ref(ns.Add(id, hash, n))
+			}
+		}
+		ids := make([]uint32, ns.Len())
+		for i, at := range rng.Perm(len(ids)) {
+			ids[i] = uint32(at)
+		}
+		ns.Sort(ids, func(n uint64) (uint64, uint64) { return n, 0 }, cmp.Compare[uint64])
+		if !slices.IsSortedFunc(ids, func(a, b uint32) int { return cmp.Compare(ns.Key[a], ns.Key[b]) }) {
+			t.Fatalf("seed %d: not in the order of the keys", seed)
+		}
 	}
 }
 
