@@ -20,7 +20,7 @@ func TestEvents(t *testing.T) {
 	const records = 3000
 	dir := t.TempDir()
 	var imports, calls strings.Builder
-	pipelines := 0
+	inputs := 0
 	for _, pattern := range []string{"ok/*", "../examples/*", "bench/w1"} {
 		packages, err := filepath.Glob(pattern)
 		if err != nil {
@@ -31,9 +31,9 @@ func TestEvents(t *testing.T) {
 			if len(names) == 0 {
 				continue
 			}
-			fmt.Fprintf(&imports, "\tp%d %q\n", pipelines, "github.com/streamwright/streamwright/"+filepath.ToSlash(filepath.Join("golden", pkg)))
+			fmt.Fprintf(&imports, "\tp%d %q\n", inputs, "github.com/streamwright/streamwright/"+filepath.ToSlash(filepath.Join("golden", pkg)))
 			for _, name := range names {
-				fmt.Fprintf(&calls, "\tread(p%d.%s, %q)\n", pipelines, name, pkg)
+				fmt.Fprintf(&calls, "\tread(p%d.%s, %q)\n", inputs, name, pkg)
 			}
 			for _, p := range packageOf(t, pkg).Pipelines {
 				for mode, config := range map[string]sample.Config{
@@ -42,11 +42,13 @@ func TestEvents(t *testing.T) {
 				} {
 					config.Events, config.Seed, config.Rate, config.Keys = records, 7, 100, 50
 					config.Start, config.Disorder = sample.NoStart, sample.AsDeclared
-					file := filepath.Join(dir, fmt.Sprintf("%x", pkg+p.Name+mode))
-					if err := os.WriteFile(file, events(t, p, config), 0o666); err != nil {
-						t.Fatal(err)
+					for config.Source = range p.Sources {
+						file := filepath.Join(dir, fmt.Sprintf("%x", pkg+p.Name+mode+p.Sources[config.Source].Name))
+						if err := os.WriteFile(file, events(t, p, config), 0o666); err != nil {
+							t.Fatal(err)
+						}
+						inputs++
 					}
-					pipelines++
 				}
 			}
 		}
@@ -64,8 +66,8 @@ func TestEvents(t *testing.T) {
 		t.Fatalf("%v\n%s", err, stderr.Bytes())
 	}
 	read := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(read) != pipelines || pipelines < 50 {
-		t.Errorf("%d results for %d inputs", len(read), pipelines)
+	if len(read) != inputs || inputs < 100 {
+		t.Errorf("%d results for %d inputs", len(read), inputs)
 	}
 	for _, line := range read {
 		parts := strings.SplitN(line, "\t", 4) // mode, records, out, what they were
@@ -94,29 +96,35 @@ CALLS}
 
 func read(p task.Pipeline, pkg string) {
 	for _, mode := range []string{"good", "broken"} {
-		data, err := os.ReadFile(filepath.Join(DIR, fmt.Sprintf("%x", pkg+p.Name+mode)))
-		if err != nil {
-			panic(err)
-		}
-		result, err := runtimetest.Replay(p, data, 1000)
-		if err != nil {
-			panic(err)
-		}
-		var records, out uint64
-		for i, c := range p.Counters {
-			switch {
-			case c.Node == p.Sources[0].Name && c.Kind == task.Records:
-				records = result.Counts[i]
-			case c.Node == p.Sources[0].Name && c.Kind == task.Out:
-				out = result.Counts[i]
+		var data [][]byte
+		for _, s := range p.Sources {
+			records, err := os.ReadFile(filepath.Join(DIR, fmt.Sprintf("%x", pkg+p.Name+mode+s.Name)))
+			if err != nil {
+				panic(err)
 			}
+			data = append(data, records)
+		}
+		result, err := runtimetest.Replay(p, 1000, data...)
+		if err != nil {
+			panic(err)
 		}
 		shown := result.Letters
 		if mode == "broken" { // what was accepted, as far as a sink shows it
 			shown = bytes.Join(result.Outputs, nil)
 		}
 		line, _, _ := bytes.Cut(shown, []byte("\n"))
-		fmt.Printf("%s\t%d\t%d\t%s: %q %s\n", mode, records, out, pkg, p.Name, line)
+		for _, s := range p.Sources {
+			var records, out uint64
+			for i, c := range p.Counters {
+				switch {
+				case c.Node == s.Name && c.Kind == task.Records:
+					records = result.Counts[i]
+				case c.Node == s.Name && c.Kind == task.Out:
+					out = result.Counts[i]
+				}
+			}
+			fmt.Printf("%s\t%d\t%d\t%s: %q %s\n", mode, records, out, pkg, p.Name, line)
+		}
 	}
 }
 `

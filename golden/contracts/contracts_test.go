@@ -69,7 +69,7 @@ func TestContracts(t *testing.T) {
 			for range c.records {
 				records = append(records, m.record())
 			}
-			result, err := runtimetest.Replay(c.pipeline, append(bytes.Join(records, []byte("\n")), '\n'), 64)
+			result, err := runtimetest.Replay(c.pipeline, 64, append(bytes.Join(records, []byte("\n")), '\n'))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -124,7 +124,7 @@ func data(list []event) []byte {
 
 func replay(t *testing.T, p task.Pipeline, data []byte, batch int) runtimetest.Result {
 	t.Helper()
-	got, err := runtimetest.Replay(p, data, batch)
+	got, err := runtimetest.Replay(p, batch, data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func input(n int) []byte {
 func TestReplayDoesNotDependOnBatches(t *testing.T) {
 	p := toy.Pipeline("", "", "", "")
 	data := append([]byte("\ufeff"), input(3000)...)
-	want, err := Replay(p, data, 1<<16)
+	want, err := Replay(p, 1<<16, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestReplayDoesNotDependOnBatches(t *testing.T) {
 		t.Fatal("an output is empty")
 	}
 	for _, batch := range []int{1, 2, 7, 64, 256} {
-		got, err := Replay(p, data, batch)
+		got, err := Replay(p, batch, data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,11 +97,11 @@ func TestDefects(t *testing.T) {
 		}
 		return p
 	}
-	good, err := Replay(with(broken{}), data, 256)
+	good, err := Replay(with(broken{}), 256, data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Replay(with(broken{miscout: true}), data, 256); err == nil || !strings.Contains(err.Error(), "rows do not add up at numbers of toy") {
+	if _, err := Replay(with(broken{miscout: true}), 256, data); err == nil || !strings.Contains(err.Error(), "rows do not add up at numbers of toy") {
 		t.Errorf("miscounting: %v", err)
 	}
 	p := with(broken{forgets: true})

@@ -24,9 +24,9 @@ type Result struct {
 	Watermark int64 // after the last record, before the end of the input
 }
 
-// Replay runs the records of data, those of the only source, through a new processor in batches of so many, and ends it. An error is a bug of the processor: its counters do not add up.
-func Replay(p task.Pipeline, data []byte, batch int) (Result, error) {
-	input, err := feeds(p, [][]byte{data})
+// Replay runs data, the records of each source, through a new processor in batches of so many, and ends it. An error is a bug of the processor: its counters do not add up.
+func Replay(p task.Pipeline, batch int, data ...[]byte) (Result, error) {
+	input, err := feeds(p, data)
 	if err != nil {
 		return Result{}, err
 	}
