@@ -20,8 +20,7 @@ func (s *stageState) due(w int64) int64 {
 		} else {
 			pane := s.panes.Open[0]
 			if updates {
-				var due int64
-				due = slotOver(s, pane) // when it is forgotten
+				due := slotOver(s, pane) // when it is forgotten
 				for _, pane := range s.panes.Open {
 					if slotEnd(s, pane) > w {
 						return min(due, slotEnd(s, pane))
