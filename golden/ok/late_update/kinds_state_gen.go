@@ -824,8 +824,7 @@ func (s *minutesState) due(w int64) int64 {
 		return stream.Always
 	}
 	pane := s.panes.Open[0]
-	var due int64
-	due = window.Add(pane.Start+minutesSize, minutesAllowedLateness) // when it is forgotten
+	window.Add(pane.Start+minutesSize, minutesAllowedLateness) // when it is forgotten
 	for _, pane := range s.panes.Open {
 		if pane.Start+minutesSize > w {
 			return min(due, pane.Start+minutesSize)

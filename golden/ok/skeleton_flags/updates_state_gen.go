@@ -508,8 +508,7 @@ func (s *updatesRowsBlobsState) due(w int64) int64 {
 		return stream.Always
 	}
 	pane := s.panes.Open[0]
-	var due int64
-	due = window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness) // when it is forgotten
+	window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness) // when it is forgotten
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsBlobsSize > w {
 			return min(due, pane.Start+updatesRowsBlobsSize)
@@ -642,8 +641,7 @@ func (s *updatesRowsArgumentsState) due(w int64) int64 {
 		return stream.Always
 	}
 	pane := s.panes.Open[0]
-	var due int64
-	due = window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness) // when it is forgotten
+	window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness) // when it is forgotten
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsArgumentsSize > w {
 			return min(due, pane.Start+updatesRowsArgumentsSize)
@@ -1157,8 +1155,7 @@ func (s *updatesRowsTextsArgumentsRefuseState) due(w int64) int64 {
 		return stream.Always
 	}
 	pane := s.panes.Open[0]
-	var due int64
-	due = window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness) // when it is forgotten
+	window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness) // when it is forgotten
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsTextsArgumentsRefuseSize > w {
 			return min(due, pane.Start+updatesRowsTextsArgumentsRefuseSize)
