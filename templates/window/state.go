@@ -18,16 +18,19 @@ func (s *stageState) due(w int64) int64 {
 		if sliced || growing {
 			return s.next(w)
 		} else {
-			pane := s.panes.Open[0]
 			if updates {
-				due := slotOver(s, pane) // when it is forgotten
-				for _, pane := range s.panes.Open {
-					if slotEnd(s, pane) > w {
+				due := stream.Always
+				for i, pane := range s.panes.Open {
+					if i == 0 {
+						due = slotOver(s, pane) // when the oldest is forgotten
+					}
+					if slotEnd(s, pane) > w { // or the next one closes
 						return min(due, slotEnd(s, pane))
 					}
 				}
 				return due
 			} else {
+				pane := s.panes.Open[0]
 				return slotEnd(s, pane)
 			}
 		}
