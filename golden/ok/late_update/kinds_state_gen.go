@@ -823,10 +823,12 @@ func (s *minutesState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	pane := s.panes.Open[0]
-	window.Add(pane.Start+minutesSize, minutesAllowedLateness) // when it is forgotten
-	for _, pane := range s.panes.Open {
-		if pane.Start+minutesSize > w {
+	due := stream.Always
+	for i, pane := range s.panes.Open {
+		if i == 0 {
+			due = window.Add(pane.Start+minutesSize, minutesAllowedLateness) // when the oldest is forgotten
+		}
+		if pane.Start+minutesSize > w { // or the next one closes
 			return min(due, pane.Start+minutesSize)
 		}
 	}

@@ -507,10 +507,12 @@ func (s *updatesRowsBlobsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	pane := s.panes.Open[0]
-	window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness) // when it is forgotten
-	for _, pane := range s.panes.Open {
-		if pane.Start+updatesRowsBlobsSize > w {
+	due := stream.Always
+	for i, pane := range s.panes.Open {
+		if i == 0 {
+			due = window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness) // when the oldest is forgotten
+		}
+		if pane.Start+updatesRowsBlobsSize > w { // or the next one closes
 			return min(due, pane.Start+updatesRowsBlobsSize)
 		}
 	}
@@ -640,10 +642,12 @@ func (s *updatesRowsArgumentsState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	pane := s.panes.Open[0]
-	window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness) // when it is forgotten
-	for _, pane := range s.panes.Open {
-		if pane.Start+updatesRowsArgumentsSize > w {
+	due := stream.Always
+	for i, pane := range s.panes.Open {
+		if i == 0 {
+			due = window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness) // when the oldest is forgotten
+		}
+		if pane.Start+updatesRowsArgumentsSize > w { // or the next one closes
 			return min(due, pane.Start+updatesRowsArgumentsSize)
 		}
 	}
@@ -1154,10 +1158,12 @@ func (s *updatesRowsTextsArgumentsRefuseState) due(w int64) int64 {
 	if len(s.panes.Open) == 0 {
 		return stream.Always
 	}
-	pane := s.panes.Open[0]
-	window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness) // when it is forgotten
-	for _, pane := range s.panes.Open {
-		if pane.Start+updatesRowsTextsArgumentsRefuseSize > w {
+	due := stream.Always
+	for i, pane := range s.panes.Open {
+		if i == 0 {
+			due = window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness) // when the oldest is forgotten
+		}
+		if pane.Start+updatesRowsTextsArgumentsRefuseSize > w { // or the next one closes
 			return min(due, pane.Start+updatesRowsTextsArgumentsRefuseSize)
 		}
 	}
