@@ -52,15 +52,18 @@ func (s *Inputs) Observe(m *Member, t int64) int64 {
 
 // Least is the watermark that the active inputs allow, never below Value. When all are idle it stays; when all have ended it is stream.Always.
 func (s *Inputs) Least() int64 {
-	ended := true
+	active, ended := false, true
 	for i := range s.Input {
-		ended = ended && s.Input[i].Ended
+		m := &s.Input[i]
+		active, ended = active || !m.Idle && !m.Ended, ended && m.Ended
 	}
-	w := s.least(-1)
-	if w == stream.Always && !ended { // the rest is idle
-		return s.Value
+	switch {
+	case active: // perhaps at stream.Always, when a record was of the last instant that there is
+		return max(s.Value, s.least(-1))
+	case ended:
+		return stream.Always
 	}
-	return max(s.Value, w)
+	return s.Value
 }
 
 // AllIdle says whether nobody is active, and somebody may be again.

@@ -135,3 +135,23 @@ func TestInputsDamaged(t *testing.T) {
 		}
 	}
 }
+
+// TestLastInstant: a watermark at the end of time is not taken for that of inputs that are idle.
+func TestLastInstant(t *testing.T) {
+	s := NewInputs(0, 0)
+	for source := range 2 {
+		s.Observe(s.Read(s.Add(source)), int64(100*source))
+	}
+	s.Observe(s.Read(1), stream.Always)
+	if w := s.Least(); w != 0 {
+		t.Errorf("with an input at 0 the least watermark is %d", w)
+	}
+	s.Input[0].Ended = true
+	if w := s.Least(); w != stream.Always {
+		t.Errorf("without it the least watermark is %d", w)
+	}
+	s.Input[1].Idle = true
+	if w := s.Least(); w != 0 {
+		t.Errorf("when the other is idle the least watermark is %d, not where it was", w)
+	}
+}
