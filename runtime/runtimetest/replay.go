@@ -11,7 +11,6 @@ import (
 	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/task"
-	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
 // Now is the wall clock of every replay: 2024-01-02T00:00:00Z in Unix ns. It stands still, so a time.future in the spec judges by it.
@@ -188,7 +187,10 @@ func (r *replay) merge(input []feed) error {
 				continue
 			}
 			inputs.Input[i].Ended = true
-			more := slices.ContainsFunc(inputs.Input, func(of watermark.Member) bool { return !of.Ended })
+			more := false
+			for j := range inputs.Input {
+				more = more || !inputs.Input[j].Ended
+			}
 			if w := inputs.Least(); w > m.Watermark() && more { // else the end of all is next
 				m.Step(w)
 				r.ended(input[i].name)
