@@ -35,7 +35,7 @@ func (l *Lock) widen(p *plan.Package) (changed bool) {
 			}
 			for _, a := range s.Group.Aggregates {
 				if blank(s, y, a.Spec.Expr) {
-					a.Spec.Blank, a.Field.Spec.Type = true, orNull(a.Field.Spec.Type)
+					a.Spec.Blank, a.Field.Spec.Type = true, a.Field.Spec.Type.OrNull()
 				}
 			}
 			last := s.Group.Aggregates[len(s.Group.Aggregates)-1].Spec.Name
@@ -213,22 +213,16 @@ func plainCall(e *spec.Expr, call int) bool {
 
 // nullable makes call i of a stage, and the columns that are it, such that they may be null.
 func nullable(s *plan.Stage, i int) {
-	s.Group.Calls[i].Spec.Type = orNull(s.Group.Calls[i].Spec.Type)
+	s.Group.Calls[i].Spec.Type = s.Group.Calls[i].Spec.Type.OrNull()
 	for _, a := range s.Group.Aggregates {
 		if !plainCall(a.Spec.Expr, i) {
 			continue
 		}
 		for e := a.Spec.Expr; ; e = e.Args[0] {
-			if e.Type = orNull(e.Type); e.Op != spec.OpFinite {
+			if e.Type = e.Type.OrNull(); e.Op != spec.OpFinite {
 				break
 			}
 		}
-		a.Field.Spec.Type = orNull(a.Field.Spec.Type)
+		a.Field.Spec.Type = a.Field.Spec.Type.OrNull()
 	}
-}
-
-func orNull(t *spec.Type) *spec.Type {
-	of := *t
-	of.Nullable = true
-	return &of
 }
