@@ -19,12 +19,39 @@ func keyType(k *plan.Key, state, stage string) string {
 	if k.Input {
 		b.WriteString("\tinput int64 // number of it\n")
 	}
+	taken := map[string]bool{}
 	for _, f := range k.Fields {
-		fmt.Fprintf(&b, "\t%s %s\n", f.Name, keyFieldType(f))
+		taken[f.Name], taken[f.Has] = true, true
+	}
+	name := func() string { // of a field that no field of the spec has
+		n := "fill"
+		for taken[n] {
+			n += "_"
+		}
+		taken[n] = true
+		return n
+	}
+	bytes := 0 // of bools that stand together
+	fill := func() {
+		if k.ID && bytes%8 != 0 {
+			fmt.Fprintf(&b, "\t%s [%d]byte // ids are committed as they stand in memory, so nothing in them may be left to chance\n", name(), 8-bytes%8)
+		}
+		bytes = 0
+	}
+	for _, f := range k.Fields {
+		of := keyFieldType(f)
+		if of == "bool" {
+			bytes++
+		} else {
+			fill()
+		}
+		fmt.Fprintf(&b, "\t%s %s\n", f.Name, of)
 		if f.Has != "" {
+			bytes++
 			fmt.Fprintf(&b, "\t%s bool\n", f.Has)
 		}
 	}
+	fill()
 	b.WriteString("}\n\n")
 	fmt.Fprintf(&b, "func (k %s) hash(seed table.Seed) uint32 {\n\treturn uint32(%s)\n}\n", k.Type, hash(k))
 	if !k.ID {
