@@ -258,6 +258,7 @@ func (p *TaskProcessor) Reset() {
 type segmentKey struct {
 	hash_2 table.Text
 	bad    bool
+	fill   [7]byte // ids are committed as they stand in memory, so nothing in them may be left to chance
 }
 
 func (k segmentKey) hash(seed table.Seed) uint32 {

@@ -154,6 +154,7 @@ func (p *TypedProcessor) Reset() {
 type typedProcessorOnceKey struct {
 	number int64
 	flag   bool
+	fill   [7]byte // ids are committed as they stand in memory, so nothing in them may be left to chance
 	seen   int64
 }
 
