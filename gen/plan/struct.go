@@ -76,7 +76,7 @@ func (e *Enum) Short() bool {
 // Limits of what planEnums takes.
 const (
 	enumTexts = 63 // so that a set of numbers is a word
-	enumBytes = 16 // codec.EnumBytes
+	EnumBytes = 16 // as codec.EnumBytes, which golden/house holds it against
 )
 
 // planEnums numbers the texts of the fields of an event that must be one of a few.
@@ -86,7 +86,7 @@ func (p *Package) planEnums(s *Struct) {
 			continue
 		}
 		values := f.Spec.Checks[0].Values
-		if len(values) > enumTexts || slices.ContainsFunc(values, func(v spec.Value) bool { return len(v.String) > enumBytes }) {
+		if len(values) > enumTexts || slices.ContainsFunc(values, func(v spec.Value) bool { return len(v.String) > EnumBytes }) {
 			continue
 		}
 		stem := unexported(s.Spec.Name) + f.Name
