@@ -114,6 +114,7 @@ type found struct {
 	commits  []record // their states are part of what was read
 	layouts  []string // beside commits
 	torn     *segment // a commit that was not acknowledged, at its size; nothing is whole behind it
+	sure     int64    // bytes of the newest segment that an fsync has made durable, as its process was told
 	damage   *Damage
 	broken   *segment // where the damage is, at its size
 	behind   []string // segments behind the damage
@@ -144,7 +145,7 @@ func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, 
 			return nil, p.explain(p.path(name), err)
 		}
 		s := &segment{name: name}
-		what, torn, err := p.readSegment(f, s, data, strict)
+		what, torn, err := p.readSegment(f, s, data, acked, strict)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +197,7 @@ func (f *found) canGoOn(acked uint64) bool {
 }
 
 // readSegment adds the commits of a segment. what is what is wrong at s.size, where s ends as far as it is whole; torn says that a crash may have left it so.
-func (p *Place) readSegment(f *found, s *segment, data []byte, strict bool) (what string, torn bool, err error) {
+func (p *Place) readSegment(f *found, s *segment, data []byte, acked uint64, strict bool) (what string, torn bool, err error) {
 	first, last, _ := segmentRange(s.name)
 	s.last = first - 1
 	h, n, err := readHeader(data)
@@ -217,6 +218,7 @@ func (p *Place) readSegment(f *found, s *segment, data []byte, strict bool) (wha
 	}
 	s.header = h
 	s.start, s.size = int64(n), int64(n)
+	f.sure = 0
 	for s.size < int64(len(data)) {
 		r, size, err := readRecord(data[s.size:])
 		if err == nil && (r.Seq <= s.last || last == 0 && r.Seq != s.last+1 || last > 0 && r.Seq > last) {
@@ -231,6 +233,9 @@ func (p *Place) readSegment(f *found, s *segment, data []byte, strict bool) (wha
 		}
 		s.marks, s.last = marks, r.Seq
 		s.size += int64(size)
+		if r.Seq <= acked {
+			f.sure = s.size
+		}
 		f.commits, f.layouts = append(f.commits, r), append(f.layouts, h.Layout)
 	}
 	if last > 0 {
@@ -355,16 +360,12 @@ func (p *Place) back(f *found) error {
 	return p.truncate(s.name, s.size)
 }
 
-// settle makes durable what was found before anybody acts on it: a commit that a killed process wrote and never synced must not go away later. Then what it replaces goes.
+// settle makes durable what was found before anybody acts on it: a commit that a killed process wrote and never synced must not go away later. It is written again, for after an fsync that failed the
+// system may take it for written. Then what it replaces goes.
 func (p *Place) settle(f *found, garbage []string) error {
 	if n := len(f.segments); n > 0 {
-		name := f.segments[n-1].name
-		file, err := p.disk.Open(p.path(name), os.O_RDWR)
-		if err == nil {
-			err = errors.Join(file.Sync(), file.Close())
-		}
-		if err != nil {
-			return p.explain(p.path(name), err)
+		if err := p.rewrite(f.segments[n-1], f.sure); err != nil {
+			return p.explain(p.path(f.segments[n-1].name), err)
 		}
 	}
 	if err := p.disk.SyncDir(p.dir); err != nil {
@@ -380,6 +381,23 @@ func (p *Place) settle(f *found, garbage []string) error {
 		}
 	}
 	return p.renewAck(f.last())
+}
+
+// rewrite writes what a segment has behind its first so many bytes once more, and makes it durable.
+func (p *Place) rewrite(s *segment, sure int64) error {
+	file, err := p.disk.Open(p.path(s.name), os.O_RDWR)
+	if err != nil {
+		return err
+	}
+	if doubt := make([]byte, max(0, s.size-sure)); len(doubt) > 0 {
+		if _, err = file.ReadAt(doubt, sure); err == nil {
+			_, err = file.WriteAt(doubt, sure)
+		}
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
 }
 
 // restore takes over what was found.

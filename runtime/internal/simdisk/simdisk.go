@@ -114,7 +114,11 @@ func (n *inode) crash(r *rand.Rand) {
 		case !w.truncate && r.IntN(3) > 0: // torn
 			data := slices.Clone(w.data)
 			i, j := r.IntN(len(data)+1), r.IntN(len(data)+1)
-			clear(data[min(i, j):max(i, j)]) // a block of zeros, which is what a block has whose size came first
+			torn := data[min(i, j):max(i, j)]
+			clear(torn) // a block of zeros, which is what a block has whose size came first
+			if at := w.at + int64(min(i, j)); at < int64(len(n.durable)) {
+				copy(torn, n.durable[at:]) // or what stood there before
+			}
 			if r.IntN(2) == 0 {
 				data = data[:max(i, j)]
 			}
@@ -345,16 +349,20 @@ func (n *inode) add(w write) {
 
 func (h handle) Size() (int64, error) { return int64(len(h.node.data)), nil }
 
+// Sync implements disk.File. One that fails forgets what it could not write, as real systems do: readers still see it, a later Sync has nothing to do for it, and a crash takes it away.
 func (h handle) Sync() error {
 	done, err := h.d.step("sync", h.name)
 	h.d.die()
-	if err != nil {
-		return err
+	if done && err == nil {
+		return nil
 	}
-	if !done {
-		h.node.durable, h.node.writes = slices.Clone(h.node.data), nil
+	for _, w := range h.node.writes {
+		if err == nil || h.d.rand.IntN(2) == 0 {
+			h.node.durable = w.apply(h.node.durable)
+		}
 	}
-	return nil
+	h.node.writes = nil
+	return err
 }
 
 func (h handle) Close() error { return nil }
