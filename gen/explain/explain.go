@@ -253,12 +253,17 @@ func (e *explainer) sink(s *plan.Sink) {
 	e.retry(s.Spec.Retry)
 }
 
-// retry says what a write that fails comes to.
+// retry says what comes of a file that cannot be opened, written or renamed.
 func (e *explainer) retry(r *spec.Retry) {
-	if r != nil {
-		e.say("A write that fails for a reason that may go away (a full disk, a device or server that does not answer) is tried %d times in all, after waits of up to %s at first and up to %s later. Nothing is read meanwhile.",
-			r.Tries, plan.Span(r.Base), plan.Span(r.Max))
+	if r == nil {
+		return
 	}
+	lost := "Where an fsync fails, rows may be lost, and the run stops."
+	if e.l.Spec.Commit != nil {
+		lost = "Where an fsync fails, rows may be lost: the run goes back to its last commit and makes them again."
+	}
+	e.say("What fails for a reason that may go away (a full disk, a device or server that does not answer) is tried %d times in all, after waits of up to %s at first and up to %s later. Nothing is read meanwhile. %s",
+		r.Tries, plan.Span(r.Base), plan.Span(r.Max), lost)
 }
 
 func refs(from []spec.Ref) string {

@@ -166,16 +166,16 @@ func (f *File) Sync() error {
 	if f.file == nil || !f.cut && f.temp == "" {
 		return nil
 	}
-	return explain(f.name, f.file.Sync())
+	return unsure(explain(f.name, f.file.Sync()))
 }
 
-// Commit shows a whole file under its name, and closes.
+// Commit shows a whole file under its name, and closes. After an error that is Transient it may be called again.
 func (f *File) Commit() error {
 	if f.file == nil {
 		return nil
 	}
 	if f.temp == "" {
-		return explain(f.name, f.file.Close())
+		return unsure(explain(f.name, f.file.Close()))
 	}
 	if !renamesOpen {
 		f.file.Close() // it was synced

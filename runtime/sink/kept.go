@@ -36,44 +36,52 @@ type Staged struct {
 	files []disk.File // to be made durable
 	done  []disk.File // to be closed then
 	parts []renaming
+	shown int // of parts
 }
 
 type renaming struct{ from, to string }
 
-// Sync makes the rows durable.
+// Sync makes the rows durable. It is called once: after an error (Lost) they must be written again.
 func (s *Staged) Sync() error {
 	for _, f := range s.files {
 		if err := f.Sync(); err != nil {
-			return explain(s.name, err)
+			return unsure(explain(s.name, err))
 		}
 	}
 	for _, f := range s.done {
 		if err := f.Close(); err != nil {
-			return explain(s.name, err)
+			return unsure(explain(s.name, err))
 		}
 	}
 	if s.dir == "" {
 		return nil
 	}
-	return explain(s.name, s.disk.SyncDir(s.dir))
+	return unsure(explain(s.name, s.disk.SyncDir(s.dir)))
 }
 
-// Publish shows the files that are complete.
+// Publish shows the files that are complete. After an error that is Transient it may be called again, for what is left to do.
 func (s *Staged) Publish() error {
 	if len(s.parts) == 0 {
 		return nil
 	}
-	for _, r := range s.parts {
+	for i, r := range s.parts {
+		if i < s.shown {
+			continue
+		}
 		if err := publish(s.disk, r); err != nil {
 			return err
 		}
+		s.shown++
 	}
-	return explain(s.name, s.disk.SyncDir(filepath.Dir(s.parts[0].to)))
+	return unsure(explain(s.name, s.disk.SyncDir(filepath.Dir(s.parts[0].to))))
 }
 
 // publish gives a complete file its name, unless somebody else has it.
 func publish(d disk.Disk, r renaming) error {
 	taken, err := disk.Has(d, r.to)
+	if there, lost := disk.Has(d, r.from); err == nil && lost == nil && taken && !there {
+		return nil // done by a call that said it was not
+	}
 	if err == nil && taken {
 		err = errors.New("another program has made a file with this name, and it is not overwritten; move it away and start again")
 	}

@@ -83,7 +83,7 @@ func recoverOther(d disk.Disk, path string, kind byte, state []byte) (*kept, err
 		}
 		f, _, err := cutBack(d, k.path, &k)
 		if err == nil {
-			err = errors.Join(f.Sync(), f.Close())
+			err = unsure(errors.Join(f.Sync(), f.Close()))
 		}
 		return nil, err
 	default:

@@ -138,7 +138,7 @@ func (r *rolling) recover(k *kept, back bool) error {
 	}
 	if k.from < k.number { // also when all have their names: a process that was killed may not have made that durable, and the next commit no longer tells of them
 		if err := r.disk.SyncDir(filepath.Dir(r.path)); err != nil {
-			return err
+			return unsure(err)
 		}
 	}
 	r.number, r.from, r.size, r.staged, r.rows, r.window = k.number, k.number, k.size, k.size, k.rows, k.window

@@ -37,37 +37,37 @@ const (
 
 const partEnding = ".part"
 
-// OpenSpool begins to keep what comes from in below dir, in a goroutine of its own, and gives the files with what is there from before and what comes, to be read as files that are followed. They end
-// where in ends. Records are lines.
-func OpenSpool(dir string, in io.Reader, o Options) (*Files, *Spool, error) {
-	return openSpool(dir, in, o, partSize)
+// NewSpool begins to keep what comes from in below dir, in a goroutine of its own, until in ends or stop is closed. Records are lines.
+func NewSpool(dir string, in io.Reader, stop <-chan struct{}) (*Spool, error) {
+	return newSpool(dir, in, stop, partSize)
 }
 
-func openSpool(dir string, in io.Reader, o Options, part int64) (*Files, *Spool, error) {
-	s := &Spool{dir: dir, stop: o.Stop, next: 1, part: part}
+func newSpool(dir string, in io.Reader, stop <-chan struct{}, part int64) (*Spool, error) {
+	s := &Spool{dir: dir, stop: stop, next: 1, part: part}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, nil, s.failed(err)
+		return nil, s.failed(err)
 	}
 	old, err := s.parts()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(old) > 0 {
 		if _, err := fmt.Sscanf(filepath.Base(old[len(old)-1]), "%d", &s.next); err != nil {
-			return nil, nil, s.failed(err)
+			return nil, s.failed(err)
 		}
 		s.next++
 	}
 	if err := s.begin(); err != nil {
-		return nil, nil, s.failed(err)
-	}
-	o.Follow, o.Grows = true, s.grows
-	files, err := Open(escaped(dir)+"/*"+partEnding, o)
-	if err != nil {
-		return nil, nil, err
+		return nil, s.failed(err)
 	}
 	go s.copy(in)
-	return files, s, nil
+	return s, nil
+}
+
+// Open gives the files with what is there from before and what comes, to be read as files that are followed. They end where the input ends.
+func (s *Spool) Open(o Options) (*Files, error) {
+	o.Follow, o.Grows = true, s.grows
+	return Open(escaped(s.dir)+"/*"+partEnding, o)
 }
 
 // escaped is a path as a pattern that means it.

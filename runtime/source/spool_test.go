@@ -27,7 +27,11 @@ func TestSpool(t *testing.T) {
 			n++
 		}
 		stop := make(chan struct{})
-		files, spool, err := openSpool(dir, strings.NewReader(in.String()), Options{MaxRecord: positionMax, Stop: stop}, 100)
+		spool, err := newSpool(dir, strings.NewReader(in.String()), stop, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := spool.Open(Options{MaxRecord: positionMax, Stop: stop})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,10 +79,14 @@ func TestSpool(t *testing.T) {
 
 // TestSpoolFails: what cannot be kept stops the source.
 func TestSpoolFails(t *testing.T) {
-	if _, _, err := OpenSpool(filepath.Join(t.TempDir(), "a/b\x00"), new(bytes.Reader), Options{}); err == nil || !strings.Contains(err.Error(), "what comes on standard input cannot be kept here") {
+	if _, err := NewSpool(filepath.Join(t.TempDir(), "a/b\x00"), new(bytes.Reader), nil); err == nil || !strings.Contains(err.Error(), "what comes on standard input cannot be kept here") {
 		t.Error(err)
 	}
-	files, _, err := OpenSpool(t.TempDir(), io.MultiReader(strings.NewReader("1\n"), broken{}), Options{MaxRecord: positionMax})
+	spool, err := NewSpool(t.TempDir(), io.MultiReader(strings.NewReader("1\n"), broken{}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := spool.Open(Options{MaxRecord: positionMax})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ type commits struct {
 	stepped   bool                    // the watermark has moved without a record since the last commit
 	at        uint64                  // records taken until then
 	made      uint64                  // commits of this run
+	landed    uint64                  // of them, those that count
 	state     [2][]byte               // of the commit in flight and of the next one
 	parts     [2][]checkpoint.Part    // their positions
 	flight    chan *checkpoint.Commit // to the goroutine; nil: commits are made at once
@@ -104,7 +105,10 @@ func (r *run) resume(note func(string)) error {
 		}
 	}
 	r.counts = r.processor.AppendCounts(r.counts[:0])
-	r.before = r.taken()
+	if !r.begun {
+		r.begun, r.before = true, r.taken()
+	}
+	r.status.records = r.taken()
 	c.base = slices.Clone(r.counts)
 	c.at, c.last = r.taken(), time.Now()
 	first := c.restored.Seq == 0
@@ -255,8 +259,7 @@ func (r *run) due() (bool, error) {
 	}
 	select {
 	case err := <-c.done:
-		c.flying = false
-		return true, err
+		return true, c.decided(err)
 	default:
 		return false, nil
 	}
@@ -273,7 +276,7 @@ func (r *run) commitNow(final bool) error {
 	outputs := make([]checkpoint.Output, len(r.exits))
 	for i := range r.exits {
 		s := r.exits[i].kept.Stage(end)
-		outputs[i] = checkpoint.Output{Name: r.exits[i].name, State: s.State, Rows: s}
+		outputs[i] = checkpoint.Output{Name: r.exits[i].name, State: s.State, Rows: &outgoing{s, r.exits[i].attempts}}
 	}
 	i := c.made % 2
 	c.parts[i] = r.parts(c.parts[i])
@@ -300,7 +303,9 @@ func (r *run) commitNow(final bool) error {
 	c.made++
 	var err error
 	if c.flight == nil {
-		err = c.authority.Commit(next)
+		if err = c.authority.Commit(next); err == nil {
+			c.landed++
+		}
 	} else {
 		c.flight <- next
 		c.flying = true
@@ -315,8 +320,15 @@ func (c *commits) land() error {
 	if !c.flying {
 		return nil
 	}
-	c.flying = false
-	return <-c.done
+	return c.decided(<-c.done)
+}
+
+// decided notes what became of the commit in flight.
+func (c *commits) decided(err error) error {
+	if c.flying = false; err == nil {
+		c.landed++
+	}
+	return err
 }
 
 // failCommits says what is left of a run that did not succeed: its commits.

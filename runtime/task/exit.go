@@ -2,7 +2,6 @@ package task
 
 import (
 	"io"
-	"time"
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
@@ -12,26 +11,32 @@ import (
 
 // exit is an output of a processor and the target that takes its rows: one of a run that succeeds or fails as a whole, or one under commits.
 type exit struct {
-	name   string // "sink spend", "dead_letter"
-	rows   *stream.Output
-	target *sink.File // nil: under commits
-	kept   sink.Kept  // nil: there are none
-	mark   int        // length of Buf before the batch
-	failed bool       // a write has: how much of it is there is unknown
-	retry  *Retry     // nil: nothing is tried again
-	note   func(text string)
-	pause  func(time.Duration) bool
-	err    error // of a write in the middle of a batch; the next one tells it
+	*attempts // name: "sink spend", "dead_letter"
+	rows      *stream.Output
+	target    *sink.File // nil: under commits
+	kept      sink.Kept  // nil: there are none
+	mark      int        // length of Buf before the batch
+	failed    bool       // a write has: how much of it is there is unknown
+	err       error      // of a write in the middle of a batch; the next one tells it
 }
 
 // openExit opens the target of an exit. restored is what the last commit kept, nil without commits.
-func openExit(place Sink, restored *checkpoint.Restored, d disk.Disk, stdout io.Writer) (e exit, err error) {
+func openExit(place Sink, restored *checkpoint.Restored, d disk.Disk, stdout io.Writer, tries *attempts) (e exit, err error) {
+	err = tries.again(func() (bool, error) {
+		e, err = openTarget(place, restored, d, stdout)
+		return false, err
+	})
+	e.attempts = tries
+	return e, err
+}
+
+func openTarget(place Sink, restored *checkpoint.Restored, d disk.Disk, stdout io.Writer) (e exit, err error) {
 	commits := restored != nil
 	var state []byte
 	if commits {
 		state = restored.Output(place.Name)
 	}
-	e = exit{name: place.Name, rows: new(stream.Output)}
+	e = exit{rows: new(stream.Output)}
 	t := place.Target
 	switch {
 	case t.Stdout:

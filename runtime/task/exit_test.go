@@ -25,7 +25,7 @@ func (n *narrow) Write(b []byte) (int, error) {
 
 // TestSpill: rows are written in the middle of a batch when they are many, and an error of that is told by the next write, and by each after it.
 func TestSpill(t *testing.T) {
-	e, err := openExit(Sink{Name: "sink a", Target: Target{Stdout: true}}, nil, disk.OS{}, io.Discard)
+	e, err := openExit(Sink{Name: "sink a", Target: Target{Stdout: true}}, nil, disk.OS{}, io.Discard, new(attempts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestSpill(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if e, err = openExit(Sink{Name: "sink b", Target: Target{Stdout: true}}, nil, disk.OS{}, &narrow{300_000}); err != nil {
+	if e, err = openExit(Sink{Name: "sink b", Target: Target{Stdout: true}}, nil, disk.OS{}, &narrow{300_000}, new(attempts)); err != nil {
 		t.Fatal(err)
 	}
 	e.rows = &out

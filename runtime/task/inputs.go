@@ -101,7 +101,13 @@ func (r *run) positions() error {
 			continue
 		}
 		var err error
-		if in.files, in.spool, err = source.OpenSpool(r.pipeline.Commit.Dir+spoolEnding, in.spooled.Stdin, *in.spooled); err != nil {
+		if r.spool == nil { // there is one standard input
+			r.spool, err = source.NewSpool(r.pipeline.Commit.Dir+spoolEnding, in.spooled.Stdin, r.stop)
+		}
+		if in.spool = r.spool; err == nil {
+			in.files, err = in.spool.Open(*in.spooled)
+		}
+		if err != nil {
 			return fmt.Errorf("source %s: %w", in.of.Name, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -15,6 +16,7 @@ import (
 type console struct {
 	w        io.Writer
 	program  string
+	mu       sync.Mutex   // notes come from beside the run, too
 	log      *slog.Logger // nil: lines for people
 	terminal bool
 	shown    bool // the line stands there
@@ -68,6 +70,8 @@ func (c *console) note(p Pipeline, text string) {
 		c.log.Info(text, "pipeline", p.Name)
 		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.clear()
 	fmt.Fprintf(c.w, "%s: %s\n", c.program, text)
 }
@@ -95,6 +99,8 @@ func (c *console) status(p Pipeline) (tell func(Status), every time.Duration) {
 		}, logEvery
 	case c.terminal && !c.quiet:
 		return func(s Status) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
 			fmt.Fprintf(c.w, "\r\x1b[K%s: %v", p.Name, s)
 			c.shown = true
 		}, lineEvery

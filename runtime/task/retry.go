@@ -9,7 +9,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/sink"
 )
 
-// Retry says how often, and after which waits, a write is tried again that failed for a reason which may go away by itself (sink.Transient).
+// Retry says how often, and after which waits, what a sink could not do is tried again, where the reason may go away by itself: opening, writing and renaming as they are (sink.Transient). Rows that an fsync
+// may have lost (sink.Lost) are made again: the run goes back to its last commit, as a process that starts does; without commits it stops.
 type Retry struct {
 	Base  time.Duration // the most that is waited before the second try; it doubles with each one
 	Max   time.Duration // and is never more than this
@@ -32,40 +33,89 @@ func (r *Retry) ceiling(n int) time.Duration {
 // Jitter", AWS Architecture Blog, 2015).
 func (r *Retry) wait(n int) time.Duration { return 1 + rand.N(r.ceiling(n)) }
 
-// put hands rows over, again and again where the sink says so. Only what was not taken is put again, so that the order stays. What was taken of it makes the count of tries begin anew.
-func (e *exit) put(rows []byte) error {
+// attempts are the tries of what a sink does.
+type attempts struct {
+	*Retry // nil: there is one
+	name   string
+	note   func(text string)
+	stop   <-chan struct{}
+}
+
+// again does something until it succeeds, there is no point in another try, or there were enough. A try that has done some of it makes the count begin anew.
+func (a *attempts) again(do func() (some bool, err error)) error {
 	for try := 1; ; try++ {
-		var err error
+		some, err := do()
+		if err == nil || a.Retry == nil || !sink.Transient(err) {
+			return err
+		}
+		if some {
+			try = 1
+		}
+		if err := a.wait(try, err); err != nil {
+			return err
+		}
+	}
+}
+
+// wait waits before the next try, behind so many that failed, the last one with err. Its error says that there is none.
+func (a *attempts) wait(tries int, err error) error {
+	if tries >= a.Tries {
+		return fmt.Errorf("%w; it was tried %d times", err, tries)
+	}
+	wait := a.Retry.wait(tries + 1)
+	a.note(fmt.Sprintf("%s: %v; try %d of %d follows in %v", a.name, err, tries+1, a.Tries, rounded(wait)))
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-a.stop:
+		return fmt.Errorf("%w; it was told to stop before it was tried again", err)
+	}
+}
+
+// put hands rows over. Only what was not taken is put again, so that the order stays.
+func (e *exit) put(rows []byte) error {
+	return e.again(func() (some bool, err error) {
 		if e.kept != nil {
 			err = e.kept.Put(rows)
 		} else {
 			err = e.target.Put(rows)
 		}
-		if err == nil || e.retry == nil || !sink.Transient(err) {
-			return err
+		if p, ok := errors.AsType[*sink.Partly](err); ok {
+			rows = rows[p.Taken:]
+			return p.Taken > 0, err
 		}
-		if p, ok := errors.AsType[*sink.Partly](err); ok && p.Taken > 0 {
-			rows, try = rows[p.Taken:], 1
-		}
-		if try >= e.retry.Tries {
-			return fmt.Errorf("%w; it was tried %d times", err, try)
-		}
-		wait := e.retry.wait(try + 1)
-		e.note(fmt.Sprintf("%s: %v; try %d of %d follows in %v", e.name, err, try+1, e.retry.Tries, rounded(wait)))
-		if !e.pause(wait) {
-			return fmt.Errorf("%w; it was told to stop before it was tried again", err)
-		}
-	}
+		return false, err
+	})
 }
 
-// pause waits, and says whether the run goes on.
-func (r *run) pause(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-r.stop:
-		return false
-	}
+// outgoing are the rows of a commit that go to an exit.
+type outgoing struct {
+	*sink.Staged
+	of *attempts
 }
+
+// Sync implements checkpoint.Rows. Rows that may be lost are to be made again, which is not a matter of this commit.
+func (o *outgoing) Sync() error {
+	err := o.Staged.Sync()
+	if err != nil && o.of.Retry != nil && sink.Lost(err) {
+		return &outage{o.of, err}
+	}
+	return err
+}
+
+// Publish implements checkpoint.Rows.
+func (o *outgoing) Publish() error {
+	return o.of.again(func() (bool, error) { return false, o.Staged.Publish() })
+}
+
+// outage is the error of a run that is to be begun again, from its last commit: an exit may have lost rows.
+type outage struct {
+	of  *attempts
+	err error
+}
+
+func (o *outage) Error() string { return o.err.Error() }
+
+func (o *outage) Unwrap() error { return o.err }

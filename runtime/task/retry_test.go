@@ -83,8 +83,8 @@ func TestRetry(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &flaky{fails: c.fails}
 				var notes []string
-				r := run{stop: t.Context().Done()}
-				e := exit{name: "sink out", kept: f, rows: new(stream.Output), retry: &Retry{Base: time.Second, Max: time.Minute, Tries: 4}, note: func(text string) { notes = append(notes, text) }, pause: r.pause}
+				tries := &attempts{&Retry{Base: time.Second, Max: time.Minute, Tries: 4}, "sink out", func(text string) { notes = append(notes, text) }, t.Context().Done()}
+				e := exit{attempts: tries, kept: f, rows: new(stream.Output)}
 				e.rows.Buf = []byte("one\ntwo\nthree\nfour\n")
 				err := e.write()
 				if c.want == "" && (err != nil || f.got.String() != "one\ntwo\nthree\nfour\n") || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -98,9 +98,9 @@ func TestRetry(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) { // a stop ends a wait at once
 		stop := make(chan struct{})
-		r := run{stop: stop}
 		f := &flaky{fails: failing{fails(syscall.ENOSPC)}}
-		e := exit{name: "sink out", kept: f, rows: &stream.Output{Buf: []byte("x\n")}, retry: &Retry{Base: time.Hour, Max: time.Hour, Tries: 4}, note: func(string) {}, pause: r.pause}
+		tries := &attempts{&Retry{Base: time.Hour, Max: time.Hour, Tries: 4}, "sink out", func(string) {}, stop}
+		e := exit{attempts: tries, kept: f, rows: &stream.Output{Buf: []byte("x\n")}}
 		begin := time.Now()
 		time.AfterFunc(time.Nanosecond, func() { close(stop) })
 		if err := e.write(); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "told to stop") || time.Since(begin) > time.Second {

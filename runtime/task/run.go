@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/disk"
 	"github.com/streamwright/streamwright/runtime/sink"
+	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
@@ -40,7 +41,7 @@ type Options struct {
 	StatusEvery time.Duration       // 0: a second
 	Paused      func(time.Duration) // takes how long each commit kept the records waiting; nil: nobody wants to know
 	Status      func(Status)        // takes where the run is, every StatusEvery; nil: nobody wants to know
-	Note        func(text string)   // takes what people should know about a restart; nil: nobody does
+	Note        func(text string)   // takes what people should know about a restart or a retry, from any goroutine; nil: nobody does
 }
 
 // Run reads the source to its end, ends the processor and makes its outputs visible: whole files appear when everything has succeeded, one
@@ -50,9 +51,30 @@ type Options struct {
 //
 // Under commits a run goes on where the last one was committed, rows become visible with each commit, and a run that is stopped commits what it has. What a run that fails has
 // written since its last commit does not count: the next one cuts it off and does it again.
-func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
-	start := time.Now()
-	r := run{pipeline: p}
+func Run(ctx context.Context, p Pipeline, o Options) (Summary, error) {
+	l := lasting{stop: ctx.Done(), start: time.Now()}
+	for {
+		s, again, err := l.run(ctx, p, o)
+		if !again {
+			return s, err
+		}
+	}
+}
+
+// lasting is what stays of a run that is begun again from its last commit.
+type lasting struct {
+	stop    <-chan struct{} // closed when the run is told to stop
+	start   time.Time
+	tries   int    // that ended with an outage, since the last commit that counts
+	begun   bool   // once
+	before  uint64 // records that earlier runs have taken
+	commits uint64
+	spool   *source.Spool // of standard input; nil: there is none
+}
+
+// run runs from the last commit on, until the end or an outage after which it is to be called again.
+func (l *lasting) run(ctx context.Context, p Pipeline, o Options) (s Summary, again bool, err error) {
+	r := run{pipeline: p, lasting: l}
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%s: panic, this is a bug in streamwright: %v\n%s", p.Name, v, debug.Stack())
@@ -60,10 +82,21 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 				r.exits[i].rewind() // the counts are those before the batch
 			}
 		}
-		if err != nil {
+		if out, ok := errors.AsType[*outage](err); ok {
+			if r.commits.landed > 0 {
+				l.tries = 0
+			}
+			l.tries++
+			if more := out.of.wait(l.tries, err); more != nil {
+				err = more
+			} else {
+				again = true
+			}
+		}
+		if err != nil && !again {
 			err = r.fail(err)
 		}
-		s = Summary{Pipeline: r.pipeline, Elapsed: time.Since(start), Before: r.before}
+		s = Summary{Pipeline: r.pipeline, Elapsed: time.Since(l.start), Before: l.before}
 		if err == nil || len(r.counts) > 0 && r.taken() > 0 {
 			s.Counts = r.counts
 		}
@@ -71,29 +104,29 @@ func Run(ctx context.Context, p Pipeline, o Options) (s Summary, err error) {
 			s.State = append(s.State, r.exits[i].state())
 		}
 		if r.commits != nil {
-			s.Commits = r.commits.made
+			l.commits += r.commits.made
+			s.Commits = l.commits
 		}
-		if more := r.close(); more != nil && err == nil {
-			err = more
+		if more := r.close(); more != nil && (err == nil || again) {
+			err, again = more, false
 		}
 	}()
 	ctx, r.cancel = context.WithCancel(ctx)
-	r.stop = ctx.Done()
 	if err = r.open(ctx, o); err == nil {
 		if err = r.read(ctx); err == nil {
 			err = r.end()
 		}
 	}
-	return s, err
+	return s, again, err
 }
 
 // run is one run of a pipeline.
 type run struct {
+	*lasting
 	pipeline  Pipeline
 	inputs    []*input
-	order     []*input        // the same, by source and then by name
-	stop      <-chan struct{} // closed when the run is told to stop
-	news      chan struct{}   // of inputs, where there are several
+	order     []*input      // the same, by source and then by name
+	news      chan struct{} // of inputs, where there are several
 	status    status
 	ages      []age // of the sources with AgeWarn
 	note      func(string)
@@ -109,7 +142,6 @@ type run struct {
 	records   []int // indices of the sources' counters of records
 	refusals  refusals
 	commits   *commits // nil: the run succeeds or fails as a whole
-	before    uint64   // records that earlier runs have taken
 	hold      bool     // the end of the input closes no window
 	ended     bool     // it was reached
 }
@@ -141,7 +173,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	}
 	r.note = o.Note
 	r.refusals.show = o.ShowRecords
-	r.status = status{tell: o.Status, every: cmp.Or(o.StatusEvery, time.Second), start: time.Now(), at: time.Now()}
+	r.status = status{tell: o.Status, every: cmp.Or(o.StatusEvery, time.Second), at: time.Now()}
 	if o.Paused == nil {
 		o.Paused = func(time.Duration) {}
 	}
@@ -188,11 +220,10 @@ func (r *run) open(ctx context.Context, o Options) error {
 		if r.commits != nil {
 			restored = r.commits.restored
 		}
-		e, err := openExit(place, restored, o.Disk, o.Stdout)
+		e, err := openExit(place, restored, o.Disk, o.Stdout, &attempts{place.Retry, place.Name, o.Note, r.stop})
 		if err != nil {
 			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}
-		e.retry, e.note, e.pause = place.Retry, o.Note, r.pause
 		r.exits = append(r.exits, e)
 		if place.Header != "" {
 			if _, err := e.header([]byte(place.Header)); err != nil {
@@ -418,7 +449,8 @@ func (r *run) end() error {
 		}
 	}
 	for i := range r.exits {
-		if err := r.exits[i].target.Commit(); err != nil {
+		e := &r.exits[i]
+		if err := e.again(func() (bool, error) { return false, e.target.Commit() }); err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,6 @@ func coarse(d time.Duration) string {
 type status struct {
 	tell    func(Status)
 	every   time.Duration
-	start   time.Time
 	at      time.Time
 	records uint64
 }
@@ -80,7 +79,7 @@ func (r *run) told(waiting bool) {
 		return
 	}
 	taken := r.taken()
-	text := Status{Records: taken - r.before, Elapsed: now.Sub(s.start), Watermark: r.processor.Watermark(), Now: now.UnixNano(), Waiting: waiting}
+	text := Status{Records: taken - r.before, Elapsed: now.Sub(r.start), Watermark: r.processor.Watermark(), Now: now.UnixNano(), Waiting: waiting}
 	text.Rate = float64(taken-max(s.records, r.before)) / since.Seconds()
 	if r.commits != nil {
 		text.Committed = r.commits.last
