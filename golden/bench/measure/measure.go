@@ -19,20 +19,28 @@ type Program struct {
 // Cost is what one run takes.
 type Cost struct {
 	CPU    time.Duration // of the whole process: collection of garbage included
+	Own    time.Duration // of the thread that called Run: without what goes on beside it; where the system does not say, CPU
+	Wall   time.Duration
 	Allocs uint64
 }
 
 // Once runs p once on one core.
-func Once(p Program) (Cost, error) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+func Once(p Program) (Cost, error) { return On(1, p) }
+
+// On runs p once on so many cores.
+func On(cores int, p Program) (Cost, error) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := cpuTime()
+	start, cpu, own := time.Now(), cpuTime(), ThreadTime()
 	err := p.Run(func() {})
-	took := cpuTime() - start
+	c := Cost{CPU: cpuTime() - cpu, Own: ThreadTime() - own, Wall: time.Since(start)}
 	runtime.ReadMemStats(&after)
-	return Cost{took, after.Mallocs - before.Mallocs}, err
+	c.Allocs = after.Mallocs - before.Mallocs
+	return c, err
 }
 
 // Held is how many bytes of Go's heap p holds when it has taken every record.
@@ -49,12 +57,15 @@ func Held(p Program) (held int64, err error) {
 	return held, err
 }
 
-// Rounds runs all programs in turns, so many times: the costs of each, by round.
-func Rounds(rounds int, programs []Program) ([][]Cost, error) {
+// Rounds runs all programs in turns on one core, so many times: the costs of each, by round.
+func Rounds(rounds int, programs []Program) ([][]Cost, error) { return RoundsOn(1, rounds, programs) }
+
+// RoundsOn is Rounds on so many cores.
+func RoundsOn(cores, rounds int, programs []Program) ([][]Cost, error) {
 	costs := make([][]Cost, len(programs))
 	for range rounds {
 		for i, p := range programs {
-			c, err := Once(p)
+			c, err := On(cores, p)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p.Name, err)
 			}
