@@ -128,7 +128,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	case spec.Calendar:
 		calendar = fmt.Sprintf("s.calendar = calendar.New(%s, calendar.%s)", w.Zone, exportedUnit(of.Unit))
 	}
-	appended := appendsSince(w.Group, "s.panes.Commits()", "!changed || pane.Repeats(id)")
+	appended := appendsSince(w.Group, "s.panes.Commits()", "!changed || pane.Repeats(place)")
 	if w.Growing { // an accumulator goes from one pane to another
 		appended = appends(w.Group)
 	}

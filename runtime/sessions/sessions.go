@@ -207,6 +207,9 @@ func (x *Table[A]) Select(dst []uint32, changed bool) (ids []uint32, behind uint
 	return x.keys.Select(dst, changed)
 }
 
+// Restored says that a commit which is read tells of n keys.
+func (x *Table[A]) Restored(n int) { x.keys.Restored(n) }
+
 // Commit says that what Select gave is durable.
 func (x *Table[A]) Commit() { x.keys.Commit() }
 

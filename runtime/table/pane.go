@@ -24,7 +24,9 @@ type Pane[A any] struct {
 	dirty  []uint64 // a bit for each of them that was touched since;
 	marked bool     // there may be one
 
-	from, to int // places that the next commit repeats
+	from, to int   // places that the next commit repeats
+	tells    int   // accumulators that it tells in all; those that changed and are repeated count twice
+	tally    tally // of the commits before it
 
 	newer []sum[A] // of a slice: beside each accumulator what the front has of its key in newer slices
 }
@@ -158,10 +160,22 @@ func (p *Pane[A]) place(id uint32) (place uint32, ok bool) {
 // Slot gives the accumulator of a key that has one, for reading.
 func (p *Pane[A]) Slot(id uint32) *A {
 	place, _ := p.place(id)
-	return p.at(place)
+	return p.At(place)
 }
 
-func (p *Pane[A]) at(place uint32) *A { return &p.pages[place/64].slots[place%64] }
+// At gives the accumulator at a place of Selected, for reading.
+func (p *Pane[A]) At(place uint32) *A { return &p.pages[place/64].slots[place%64] }
+
+// Hint reads where the way to the accumulator of key id begins; see Seen.Hint.
+func (p *Pane[A]) Hint(id uint32) uint64 {
+	if int(id) < len(p.direct) {
+		return uint64(p.direct[id])
+	}
+	if len(p.index.cells) == 0 {
+		return 0
+	}
+	return p.index.cells[p.index.home(id*paneOdd)]
+}
 
 // Has says whether key id has an accumulator.
 func (p *Pane[A]) Has(id uint32) bool {
@@ -175,28 +189,38 @@ func (p *Pane[A]) Len() int { return len(p.ids) }
 // IDs appends the ids that have an accumulator, in the order in which they came.
 func (p *Pane[A]) IDs(dst []uint32) []uint32 { return append(dst, p.ids...) }
 
-// Selected appends the ids of the accumulators that Panes.Select has chosen for the next commit.
-func (p *Pane[A]) Selected(dst []uint32) []uint32 {
+// Selected appends the places of the accumulators that Panes.Select has chosen for the next commit, and the ids of their keys. A place is good for At and Repeats until the pane
+// gets another accumulator.
+func (p *Pane[A]) Selected(places, ids []uint32) ([]uint32, []uint32) {
+	before := len(places)
 	for place := p.from; place < p.to; place++ {
 		if p.dirty[place/64]>>(place%64)&1 == 0 {
-			dst = append(dst, p.ids[place])
+			places = append(places, uint32(place))
 		}
 	}
 	if p.marked {
 		for i, w := range p.dirty {
 			for ; w != 0; w &= w - 1 {
-				dst = append(dst, p.ids[i*64+bits.TrailingZeros64(w)])
+				places = append(places, uint32(i*64+bits.TrailingZeros64(w)))
 			}
 		}
 	}
-	return append(dst, p.ids[p.clean:]...)
+	for place := p.clean; place < len(p.ids); place++ {
+		places = append(places, uint32(place))
+	}
+	for _, place := range places[before:] {
+		ids = append(ids, p.ids[place])
+	}
+	return places, ids
 }
 
-// Repeats says whether the commit that Panes.Select has chosen repeats the accumulator of key id, changed or not: what it told before is then not needed any more.
-func (p *Pane[A]) Repeats(id uint32) bool {
-	place, _ := p.place(id)
+// Repeats says whether the commit that Panes.Select has chosen repeats the accumulator at a place, changed or not: what it told before is then not needed any more.
+func (p *Pane[A]) Repeats(place uint32) bool {
 	return p.from <= int(place) && int(place) < p.to
 }
+
+// Restored says that a commit which is read tells of n accumulators of the window.
+func (p *Pane[A]) Restored(n int) { p.tally.told += n }
 
 // Chosen says whether Selected gives an id.
 func (p *Pane[A]) Chosen() bool { return len(p.ids) > p.clean || p.marked || p.from < p.to }
@@ -213,8 +237,9 @@ func (p *Pane[A]) changed() int {
 }
 
 // wash says that every accumulator is durable as it is.
-func (p *Pane[A]) wash() {
-	p.from, p.to = 0, 0
+func (p *Pane[A]) wash(s *sweep) {
+	s.add(&p.tally, p.tells)
+	p.from, p.to, p.tells = 0, 0, 0
 	if p.marked {
 		clear(p.dirty)
 		p.marked = false
@@ -240,6 +265,7 @@ func (p *Pane[A]) empty() {
 	p.index.shrink()
 	p.index.reset()
 	p.ids, p.pages, p.dirty, p.clean, p.marked, p.from, p.to, p.top = p.ids[:0], p.pages[:0], p.dirty[:0], 0, false, 0, 0, 0
+	p.tells, p.tally = 0, tally{}
 }
 
 // Panes has the open windows of a stage. The zero value is ready. It must not be copied after use and belongs to one goroutine.
@@ -335,12 +361,14 @@ func (w *Panes[A]) DropAt(i int) {
 // Select chooses what the next commit says of each pane: all, or what changed since the last one and a part of the rest. behind is how many of the commits before are
 // needed besides this one, math.MaxUint32 if all are.
 func (w *Panes[A]) Select(changed bool) (behind uint32) {
-	all, left := 0, 0
+	all, told, tells := 0, 0, 0
 	for _, p := range w.Open {
 		all += len(p.ids)
-		left += p.changed()
+		told += p.tally.told
+		p.tells = p.changed()
+		tells += p.tells
 	}
-	left += all/sweepPart + 1
+	left := w.sweep.repeats(all, told, tells)
 	ends := true
 	for _, p := range w.Open {
 		from := 0
@@ -354,12 +382,13 @@ func (w *Panes[A]) Select(changed bool) (behind uint32) {
 		}
 		p.from, p.to = from, min(p.clean, from+left)
 		left -= p.to - p.from
+		p.tells += p.to - p.from
 		if ends && p.to < p.clean {
 			ends = false
 			w.next = spot{true, p.Start, p.to}
 		}
 	}
-	if ends || !changed {
+	if ends || !changed || !w.sweep.on {
 		w.next = spot{}
 	}
 	return w.sweep.behind(!changed, ends)
@@ -382,7 +411,7 @@ func (w *Panes[A]) Chosen() int {
 // Commit says that what Select has chosen is durable.
 func (w *Panes[A]) Commit() {
 	for _, p := range w.Open {
-		p.wash()
+		p.wash(&w.sweep)
 	}
 	w.place = w.next
 	w.sweep.done()

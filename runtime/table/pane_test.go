@@ -70,7 +70,12 @@ func TestPanesAgainstMaps(t *testing.T) {
 					t.Fatalf("step %d: keys %v, want %v", step, got, want)
 				}
 				panes.Select(true)
-				got := p.Selected(nil)
+				places, got := p.Selected(nil, nil)
+				for i, id := range got {
+					if p.At(places[i]) != p.Slot(id) {
+						t.Fatalf("step %d: key %d is not at place %d", step, id, places[i])
+					}
+				}
 				for id := range dirty[p.Start] {
 					if !slices.Contains(got, id) {
 						t.Fatalf("step %d: key %d has changed and is not among %v", step, id, got)

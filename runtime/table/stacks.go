@@ -39,7 +39,7 @@ func (d *adder[A]) of(sums *[]sum[A], id uint32) *sum[A] {
 // all adds what a pane has of each key to the sums.
 func (d *adder[A]) all(p *Pane[A], sums *[]sum[A]) {
 	for place, id := range p.ids {
-		d.add(d.of(sums, id), p.at(uint32(place)))
+		d.add(d.of(sums, id), p.At(uint32(place)))
 	}
 }
 
@@ -48,7 +48,7 @@ func (d *adder[A]) total(panes []*Pane[A], id uint32) *sum[A] {
 	d.one = sum[A]{}
 	for _, p := range panes {
 		if place, ok := p.place(id); ok {
-			d.add(&d.one, p.at(place))
+			d.add(&d.one, p.At(place))
 		}
 	}
 	return &d.one
@@ -63,7 +63,7 @@ func (d *adder[A]) stack(panes []*Pane[A], sums *[]sum[A]) {
 		for place, id := range p.ids {
 			s := d.of(sums, id)
 			p.newer = append(p.newer, *s)
-			d.add(s, p.at(uint32(place)))
+			d.add(s, p.At(uint32(place)))
 		}
 	}
 }
@@ -94,7 +94,7 @@ func (d *adder[A]) restack(panes []*Pane[A], sums *[]sum[A], id uint32) {
 			p.newer = append(p.newer, sum[A]{}) // of a key that has changed too
 		}
 		p.newer[place] = d.one
-		d.add(&d.one, p.at(place))
+		d.add(&d.one, p.At(place))
 	}
 	*d.of(sums, id) = d.one
 }

@@ -21,6 +21,7 @@ type stage struct {
 	panes     Panes[account]
 	blobs     Blobs
 	ids       []uint32
+	places    []uint32
 	out       []byte
 }
 
@@ -130,11 +131,11 @@ func (p *stage) appendState(dst []byte, changed bool) []byte {
 	dst = AppendUint(dst, uint64(len(p.panes.Open)))
 	p.panes.Select(changed)
 	for _, pane := range p.panes.Open {
-		p.ids = pane.Selected(p.ids[:0])
+		p.places, p.ids = pane.Selected(p.places[:0], p.ids[:0])
 		dst = AppendUint(AppendInt(dst, pane.Start), uint64(len(p.ids)))
-		for _, id := range p.ids {
+		for i, id := range p.ids {
 			var room [16]byte
-			a := pane.Slot(id)
+			a := pane.At(p.places[i])
 			dst = AppendBytes(dst, p.texts.Bytes(p.keys.Key[id], &room))
 			dst = AppendBytes(AppendInt(dst, a.n), p.blobs.Bytes(a.greatest))
 		}

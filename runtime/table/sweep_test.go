@@ -10,7 +10,7 @@ import (
 // told is what one commit says of a table, by window and key.
 type told map[[2]int64]int64
 
-// checkLog demands that the newest of the commits and behind more give exactly want, of windows that are still open.
+// checkLog demands that the newest of the commits and behind more give exactly want, of windows that are still open. kept is how many accumulators of those they tell.
 func checkLog(t *testing.T, commits []told, behind uint32, want told, open func(start int64) bool) (kept int) {
 	t.Helper()
 	if behind == math.MaxUint32 {
@@ -21,10 +21,10 @@ func checkLog(t *testing.T, commits []told, behind uint32, want told, open func(
 	}
 	got := told{}
 	for _, c := range commits[len(commits)-1-int(behind):] {
-		kept += len(c)
 		for k, v := range c {
 			if open(k[0]) {
 				got[k] = v
+				kept++
 			}
 		}
 	}
@@ -64,7 +64,8 @@ func TestPanesSweep(t *testing.T) {
 			}
 			c := told{}
 			for _, p := range panes.Open {
-				for _, id := range p.Selected(nil) {
+				_, ids := p.Selected(nil, nil)
+				for _, id := range ids {
 					k := [2]int64{p.Start, int64(id)}
 					if _, twice := c[k]; twice {
 						t.Fatalf("seed %d, commit %d: key %d of %d twice", seed, step, id, p.Start)
@@ -83,7 +84,7 @@ func TestPanesSweep(t *testing.T) {
 				oldest = panes.Open[0].Start
 			}
 			kept := checkLog(t, commits, behind, want, func(start int64) bool { return start >= oldest })
-			if behind != math.MaxUint32 && kept > 5*len(want)+20*touches {
+			if kept > 4*len(want)+20*touches+sweepSlack {
 				t.Fatalf("seed %d, commit %d: the log holds %d accumulators for %d", seed, step, kept, len(want))
 			}
 		}
@@ -148,7 +149,7 @@ func TestTotalsSweep(t *testing.T) {
 				}
 			}
 		}
-		if rounds < 300 || longest < 5 {
+		if rounds < 100 || longest < 5 {
 			t.Fatalf("seed %d: %d commits knew what is needed, at most %d", seed, rounds, longest)
 		}
 	}

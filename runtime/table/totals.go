@@ -11,7 +11,10 @@ type Totals[A any] struct {
 	pool  pool[A]   // there is always a page in it, so that taking one needs no call and Touch can be inlined
 
 	sweep       sweep
+	tally       tally
 	place, next int // of words: where this round of the sweep goes on, now and behind the next commit
+	tells       int // accumulators that the next commit tells
+	live        int // how many there were when they were counted last
 }
 
 type word[A any] struct {
@@ -80,11 +83,12 @@ func (t *Totals[A]) IDs(dst []uint32) []uint32 {
 // Select appends the ids of the accumulators that the next commit tells: all, or those that were touched since the last one and a part of the rest. behind is how many of
 // the commits before are needed besides this one, math.MaxUint32 if all are.
 func (t *Totals[A]) Select(dst []uint32, changed bool) (ids []uint32, behind uint32) {
-	if !changed {
-		t.next = 0
-		return t.IDs(dst), t.sweep.behind(true, true)
-	}
 	before := len(dst)
+	if !changed {
+		dst = t.IDs(dst)
+		t.next, t.tells = 0, len(dst)-before
+		return dst, t.sweep.behind(true, true)
+	}
 	for i, some := range t.dirty {
 		for ; some != 0; some &= some - 1 {
 			word := i*64 + bits.TrailingZeros64(some)
@@ -93,14 +97,18 @@ func (t *Totals[A]) Select(dst []uint32, changed bool) (ids []uint32, behind uin
 			}
 		}
 	}
-	left := len(dst) - before
-	t.next = min(t.place, len(t.words))
-	for most := t.next + len(t.words)/sweepPart + 1; t.next < len(t.words) && (left > 0 || t.next < most); t.next++ {
+	t.tells = len(dst) - before
+	if t.sweep.due(t.live, t.tally.told+t.tells) {
+		t.live = t.Len()
+	}
+	left := t.sweep.repeats(t.live, t.tally.told, t.tells)
+	for t.next = min(t.place, len(t.words)); t.next < len(t.words) && left > 0; t.next++ {
 		for w := t.words[t.next].live &^ t.words[t.next].dirty; w != 0; w &= w - 1 {
 			dst = append(dst, uint32(t.next*64+bits.TrailingZeros64(w)))
 			left--
 		}
 	}
+	t.tells = len(dst) - before
 	ends := t.next >= len(t.words)
 	if ends {
 		t.next = 0
@@ -110,7 +118,8 @@ func (t *Totals[A]) Select(dst []uint32, changed bool) (ids []uint32, behind uin
 
 // Commit says that what Select gave is durable.
 func (t *Totals[A]) Commit() {
-	t.place = t.next
+	t.sweep.add(&t.tally, t.tells)
+	t.place, t.tells = t.next, 0
 	t.sweep.done()
 	for i, some := range t.dirty {
 		for ; some != 0; some &= some - 1 {
@@ -120,12 +129,18 @@ func (t *Totals[A]) Commit() {
 	}
 }
 
+// Restored says that a commit which is read tells of n accumulators.
+func (t *Totals[A]) Restored(n int) { t.tally.told += n }
+
 // Remove forgets the accumulator of key id, which has one.
 func (t *Totals[A]) Remove(id uint32) {
 	w, bit := &t.words[id/64], uint64(1)<<(id%64)
 	var zero A
 	w.page.slots[id%64] = zero
 	w.live &^= bit
+	if w.dirty&bit == 0 { // a commit tells of it, at least one
+		t.tally.told--
+	}
 	w.dirty &^= bit
 	if w.live == 0 {
 		t.pool.give(w.page)
@@ -143,5 +158,5 @@ func (t *Totals[A]) Reset() {
 	}
 	clear(t.words)
 	clear(t.dirty)
-	t.sweep, t.place, t.next = sweep{}, 0, 0
+	t.sweep, t.tally, t.place, t.next, t.tells, t.live = sweep{}, tally{}, 0, 0, 0, 0
 }

@@ -61,7 +61,9 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *stageState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		key := slotReadKey(s, r)
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)

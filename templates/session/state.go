@@ -102,7 +102,9 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *stageState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		key := slotReadKey(s, r)
 		hash := key.hash(s.seed)
 		s.keys.Reserve(1)

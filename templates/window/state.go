@@ -75,7 +75,7 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 				continue
 			}
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			if sliced || growing {
 				expires = max(expires, slotEnd(s, pane))
@@ -86,8 +86,8 @@ func (s *stageState) append(dst []byte, changed bool) []byte {
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
 		slotAppendKeys(&dst, s)
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			slotAppend(&dst, s, a)
 			if updates {
 				dst = table.AppendInt(dst, a.revision)
@@ -128,14 +128,28 @@ func (s *stageState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			slotRead(s, a, r)
-			if updates {
-				a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				slotRead(s, a, r)
+				if updates {
+					a.revision = r.Int()
+				}
 			}
 		}
 	}

@@ -25,6 +25,7 @@ type stageState struct {
 	key     []stageKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int              // so many keys of the window that closes, which stand in id, have their rows
 	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
 	touched uint64           // what the hints read; nothing depends on it
