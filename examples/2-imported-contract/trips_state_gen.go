@@ -304,7 +304,7 @@ func (s *hourlyState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hourlySize // the newest window is the last
 		}
@@ -314,8 +314,8 @@ func (s *hourlyState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.stationId, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.trips)
 			dst = table.AppendInt(dst, a.knownRiders)
 			dst = table.AppendInt(dst, a.cents.Hi)
@@ -358,19 +358,33 @@ func (s *hourlyState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.trips = r.Int()
-			a.knownRiders = r.Int()
-			a.cents.Hi = r.Int()
-			a.cents.Lo = r.Word()
-			a.metres.Sum = r.Float()
-			a.metres.Lost = r.Float()
-			a.stops.Hi = r.Int()
-			a.stops.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.trips = r.Int()
+				a.knownRiders = r.Int()
+				a.cents.Hi = r.Int()
+				a.cents.Lo = r.Word()
+				a.metres.Sum = r.Float()
+				a.metres.Lost = r.Float()
+				a.stops.Hi = r.Int()
+				a.stops.Lo = r.Word()
+			}
 		}
 	}
 }

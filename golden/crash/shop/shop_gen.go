@@ -491,6 +491,7 @@ type spendState struct {
 	key     []spendKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -635,6 +636,7 @@ type secondsState struct {
 	key     []secondsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1266,6 +1268,7 @@ type recentState struct {
 	key     []recentKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1443,6 +1446,7 @@ type soFarState struct {
 	key     []soFarKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1644,6 +1648,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1801,6 +1806,7 @@ type typesState struct {
 	key     []typesKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2142,6 +2148,7 @@ type kindsState struct {
 	key     []kindsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

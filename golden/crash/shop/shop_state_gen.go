@@ -650,7 +650,7 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + spendSize // the newest window is the last
 		}
@@ -660,8 +660,8 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
 			dst = table.AppendFloat(dst, a.total.Sum)
 			dst = table.AppendFloat(dst, a.total.Lost)
@@ -701,16 +701,30 @@ func (s *spendState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.events = r.Int()
-			a.total.Sum = r.Float()
-			a.total.Lost = r.Float()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.events = r.Int()
+				a.total.Sum = r.Float()
+				a.total.Lost = r.Float()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -780,7 +794,7 @@ func (s *secondsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+secondsSize, secondsAllowedLateness) // the newest window is the last
 		}
@@ -790,8 +804,8 @@ func (s *secondsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendInt(dst, a.lastAt)
@@ -830,15 +844,29 @@ func (s *secondsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.events = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.lastAt = r.Int()
-			a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.events = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.lastAt = r.Int()
+				a.revision = r.Int()
+			}
 		}
 	}
 }
@@ -969,7 +997,9 @@ func (s *staysState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *staysState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key staysKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -1103,7 +1133,9 @@ func (s *visitsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *visitsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key visitsKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -1195,7 +1227,7 @@ func (s *recentState) append(dst []byte, changed bool) []byte {
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, recentSlide, recentOffset)+recentSize)
 		}
@@ -1205,8 +1237,8 @@ func (s *recentState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
 			dst = table.AppendFloat(dst, a.total.Sum)
 			dst = table.AppendFloat(dst, a.total.Lost)
@@ -1247,16 +1279,30 @@ func (s *recentState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.events = r.Int()
-			a.total.Sum = r.Float()
-			a.total.Lost = r.Float()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.events = r.Int()
+				a.total.Sum = r.Float()
+				a.total.Lost = r.Float()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -1327,7 +1373,7 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -1337,8 +1383,8 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events)
 			dst = table.AppendFloat(dst, a.total.Sum)
 			dst = table.AppendFloat(dst, a.total.Lost)
@@ -1378,16 +1424,30 @@ func (s *soFarState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.events = r.Int()
-			a.total.Sum = r.Float()
-			a.total.Lost = r.Float()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.events = r.Int()
+				a.total.Sum = r.Float()
+				a.total.Lost = r.Float()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -1463,7 +1523,7 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -1473,8 +1533,8 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.events.Hi)
 			dst = table.AppendWord(dst, a.events.Lo)
 			dst = table.AppendFloat(dst, a.total.Sum)
@@ -1513,15 +1573,29 @@ func (s *daysState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.events.Hi = r.Int()
-			a.events.Lo = r.Word()
-			a.total.Sum = r.Float()
-			a.total.Lost = r.Float()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.events.Hi = r.Int()
+				a.events.Lo = r.Word()
+				a.total.Sum = r.Float()
+				a.total.Lost = r.Float()
+			}
 		}
 	}
 }
@@ -1585,14 +1659,14 @@ func (s *typesState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + typesSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.users)
 			dst = table.AppendFloat(dst, a.most)
 		}
@@ -1629,13 +1703,27 @@ func (s *typesState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.users = r.Int()
-			a.most = r.Float()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.users = r.Int()
+				a.most = r.Float()
+			}
 		}
 	}
 }
@@ -1728,7 +1816,9 @@ func (s *everState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *everState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key everKey
 		key.type_ = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -1812,7 +1902,7 @@ func (s *kindsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + kindsSize // the newest window is the last
 		}
@@ -1822,11 +1912,11 @@ func (s *kindsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.type_, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = a.users.AppendTexts(dst, &s.blobs)
 			dst = a.amounts.Append(dst, &s.blobs)
-			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spread.N)
 			dst = table.AppendFloat(dst, a.spread.Mean)
 			dst = table.AppendFloat(dst, a.spread.Apart)
@@ -1869,20 +1959,34 @@ func (s *kindsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.users.ReadTexts(r, &s.blobs, s.seed)
-			a.amounts.Read(r, &s.blobs, s.seed)
-			a.p90.Read(r, &s.blobs)
-			a.spread.N, a.spread.Mean, a.spread.Apart = r.Int(), r.Float(), r.Float()
-			a.best.Read(r, &s.blobs, &kindsBestRanks)
-			a.names.Read(r, &s.blobs, &kindsNamesRanks)
-			a.early.Read(r, &s.blobs, &kindsEarlyRanks)
-			a.usersAbout.Read(r, &s.blobs)
-			a.p90About.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.users.ReadTexts(r, &s.blobs, s.seed)
+				a.amounts.Read(r, &s.blobs, s.seed)
+				a.p90.Read(r, &s.blobs)
+				a.spread.N, a.spread.Mean, a.spread.Apart = r.Int(), r.Float(), r.Float()
+				a.best.Read(r, &s.blobs, &kindsBestRanks)
+				a.names.Read(r, &s.blobs, &kindsNamesRanks)
+				a.early.Read(r, &s.blobs, &kindsEarlyRanks)
+				a.usersAbout.Read(r, &s.blobs)
+				a.p90About.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -1988,7 +2092,9 @@ func (s *knownState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *knownState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key knownKey
 		key.type_ = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2096,7 +2202,9 @@ func (s *userState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *userState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key userKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

@@ -229,7 +229,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perMinuteSize // the newest window is the last
 		}
@@ -239,8 +239,8 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.ids.AppendTexts(dst, &s.blobs)
 			dst = a.idsAbout.Append(dst, &s.blobs)
@@ -248,7 +248,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = a.vsAbout.Append(dst, &s.blobs)
 			dst = a.msAbout.Append(dst, &s.blobs)
 			dst = a.evenAbout.Append(dst, &s.blobs)
-			dst = a.msP50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.msP50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.msP50About.Append(dst, &s.blobs)
 			dst = a.vp0About.Append(dst, &s.blobs)
 			dst = a.priceP75About.Append(dst, &s.blobs)
@@ -286,22 +286,36 @@ func (s *perMinuteState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.ids.ReadTexts(r, &s.blobs, s.seed)
-			a.idsAbout.Read(r, &s.blobs)
-			a.vs.Read(r, &s.blobs, s.seed)
-			a.vsAbout.Read(r, &s.blobs)
-			a.msAbout.Read(r, &s.blobs)
-			a.evenAbout.Read(r, &s.blobs)
-			a.msP50.Read(r, &s.blobs)
-			a.msP50About.Read(r, &s.blobs)
-			a.vp0About.Read(r, &s.blobs)
-			a.priceP75About.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.ids.ReadTexts(r, &s.blobs, s.seed)
+				a.idsAbout.Read(r, &s.blobs)
+				a.vs.Read(r, &s.blobs, s.seed)
+				a.vsAbout.Read(r, &s.blobs)
+				a.msAbout.Read(r, &s.blobs)
+				a.evenAbout.Read(r, &s.blobs)
+				a.msP50.Read(r, &s.blobs)
+				a.msP50About.Read(r, &s.blobs)
+				a.vp0About.Read(r, &s.blobs)
+				a.priceP75About.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -398,7 +412,9 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *soFarState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key soFarKey
 
 		hash := key.hash(s.seed)

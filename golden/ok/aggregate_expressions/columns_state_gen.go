@@ -240,7 +240,7 @@ func (s *rowsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsSize // the newest window is the last
 		}
@@ -250,8 +250,8 @@ func (s *rowsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.mean.Hi)
 			dst = table.AppendWord(dst, a.mean.Lo)
 			dst = table.AppendInt(dst, a.mean_2)
@@ -312,37 +312,51 @@ func (s *rowsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.mean.Hi = r.Int()
-			a.mean.Lo = r.Word()
-			a.mean_2 = r.Int()
-			a.spread = r.Float()
-			a.spread_2 = r.Float()
-			a.label = r.Int()
-			a.label_2 = s.blobs.Set(a.label_2, r.Bytes())
-			a.hasLabel = r.Bool()
-			a.labelAt = r.Int()
-			a.busy = r.Int()
-			a.lastedNs = r.Int()
-			a.lastedNsAt = r.Int()
-			a.lastedNs_2 = r.Int()
-			a.lastedNsAt_2 = r.Int()
-			a.squares.Hi = r.Int()
-			a.squares.Lo = r.Word()
-			a.named = r.Int()
-			a.positive = r.Int()
-			a.known = r.Int()
-			a.known_2.Hi = r.Int()
-			a.known_2.Lo = r.Word()
-			a.longest = r.Int()
-			a.shout = s.blobs.Set(a.shout, r.Bytes())
-			a.shoutAt = r.Int()
-			a.name = s.blobs.Set(a.name, r.Bytes())
-			a.hasName = r.Bool()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.mean.Hi = r.Int()
+				a.mean.Lo = r.Word()
+				a.mean_2 = r.Int()
+				a.spread = r.Float()
+				a.spread_2 = r.Float()
+				a.label = r.Int()
+				a.label_2 = s.blobs.Set(a.label_2, r.Bytes())
+				a.hasLabel = r.Bool()
+				a.labelAt = r.Int()
+				a.busy = r.Int()
+				a.lastedNs = r.Int()
+				a.lastedNsAt = r.Int()
+				a.lastedNs_2 = r.Int()
+				a.lastedNsAt_2 = r.Int()
+				a.squares.Hi = r.Int()
+				a.squares.Lo = r.Word()
+				a.named = r.Int()
+				a.positive = r.Int()
+				a.known = r.Int()
+				a.known_2.Hi = r.Int()
+				a.known_2.Lo = r.Word()
+				a.longest = r.Int()
+				a.shout = s.blobs.Set(a.shout, r.Bytes())
+				a.shoutAt = r.Int()
+				a.name = s.blobs.Set(a.name, r.Bytes())
+				a.hasName = r.Bool()
+			}
 		}
 	}
 }

@@ -263,7 +263,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perMinuteSize // the newest window is the last
 		}
@@ -273,8 +273,8 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.sumPaid.Hi)
 			dst = table.AppendWord(dst, a.sumPaid.Lo)
@@ -351,45 +351,59 @@ func (s *perMinuteState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.sumPaid.Hi = r.Int()
-			a.sumPaid.Lo = r.Word()
-			a.sumPaidCount = r.Int()
-			a.sumBig.Hi = r.Int()
-			a.sumBig.Lo = r.Word()
-			a.sumBigCount = r.Int()
-			a.avgPaid.Sum = r.Float()
-			a.avgPaid.Lost = r.Float()
-			a.avgPaidCount = r.Int()
-			a.minText = s.blobs.Set(a.minText, r.Bytes())
-			a.hasMinText = r.Bool()
-			a.maxText = s.blobs.Set(a.maxText, r.Bytes())
-			a.hasMaxText = r.Bool()
-			a.firstPaid = r.Int()
-			a.hasFirstPaid = r.Bool()
-			a.firstPaidAt = r.Int()
-			a.lastPaid = s.blobs.Set(a.lastPaid, r.Bytes())
-			a.hasLastPaid = r.Bool()
-			a.lastPaidAt = r.Int()
-			a.hundredOver = r.Int()
-			a.hasHundredOver = r.Bool()
-			a.longest = r.Int()
-			a.hasLongest = r.Bool()
-			a.wholeVarSum.Hi = r.Int()
-			a.wholeVarSum.Lo = r.Word()
-			a.wholeVarSquares.High, a.wholeVarSquares.Middle, a.wholeVarSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.priceVarSum.Hi = r.Int()
-			a.priceVarSum.Lo = r.Word()
-			a.priceVarCount = r.Int()
-			a.priceVarSquares.High, a.priceVarSquares.Middle, a.priceVarSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.floatVar.N, a.floatVar.Mean, a.floatVar.Apart = r.Int(), r.Float(), r.Float()
-			a.paidVarSquares.High, a.paidVarSquares.Middle, a.paidVarSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.error_2 = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.sumPaid.Hi = r.Int()
+				a.sumPaid.Lo = r.Word()
+				a.sumPaidCount = r.Int()
+				a.sumBig.Hi = r.Int()
+				a.sumBig.Lo = r.Word()
+				a.sumBigCount = r.Int()
+				a.avgPaid.Sum = r.Float()
+				a.avgPaid.Lost = r.Float()
+				a.avgPaidCount = r.Int()
+				a.minText = s.blobs.Set(a.minText, r.Bytes())
+				a.hasMinText = r.Bool()
+				a.maxText = s.blobs.Set(a.maxText, r.Bytes())
+				a.hasMaxText = r.Bool()
+				a.firstPaid = r.Int()
+				a.hasFirstPaid = r.Bool()
+				a.firstPaidAt = r.Int()
+				a.lastPaid = s.blobs.Set(a.lastPaid, r.Bytes())
+				a.hasLastPaid = r.Bool()
+				a.lastPaidAt = r.Int()
+				a.hundredOver = r.Int()
+				a.hasHundredOver = r.Bool()
+				a.longest = r.Int()
+				a.hasLongest = r.Bool()
+				a.wholeVarSum.Hi = r.Int()
+				a.wholeVarSum.Lo = r.Word()
+				a.wholeVarSquares.High, a.wholeVarSquares.Middle, a.wholeVarSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.priceVarSum.Hi = r.Int()
+				a.priceVarSum.Lo = r.Word()
+				a.priceVarCount = r.Int()
+				a.priceVarSquares.High, a.priceVarSquares.Middle, a.priceVarSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.floatVar.N, a.floatVar.Mean, a.floatVar.Apart = r.Int(), r.Float(), r.Float()
+				a.paidVarSquares.High, a.paidVarSquares.Middle, a.paidVarSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.error_2 = r.Int()
+			}
 		}
 	}
 }
@@ -496,7 +510,9 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *soFarState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key soFarKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

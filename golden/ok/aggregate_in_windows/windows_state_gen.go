@@ -411,7 +411,7 @@ func (s *hopsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsSize // the newest window is the last
 		}
@@ -421,11 +421,11 @@ func (s *hopsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.ids.AppendTexts(dst, &s.blobs)
-			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
 			dst = table.AppendUint(dst, a.spreadSquares.High)
@@ -469,21 +469,35 @@ func (s *hopsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.ids.ReadTexts(r, &s.blobs, s.seed)
-			a.median.Read(r, &s.blobs)
-			a.spreadSum.Hi = r.Int()
-			a.spreadSum.Lo = r.Word()
-			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.best.Read(r, &s.blobs, &hopsBestRanks)
-			a.first.Read(r, &s.blobs, &hopsFirstRanks)
-			a.idsApp.Read(r, &s.blobs)
-			a.p90App.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.ids.ReadTexts(r, &s.blobs, s.seed)
+				a.median.Read(r, &s.blobs)
+				a.spreadSum.Hi = r.Int()
+				a.spreadSum.Lo = r.Word()
+				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.best.Read(r, &s.blobs, &hopsBestRanks)
+				a.first.Read(r, &s.blobs, &hopsFirstRanks)
+				a.idsApp.Read(r, &s.blobs)
+				a.p90App.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -558,7 +572,7 @@ func (s *manyHopsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + manyHopsSize // the newest window is the last
 		}
@@ -568,11 +582,11 @@ func (s *manyHopsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.ids.AppendTexts(dst, &s.blobs)
-			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
 			dst = table.AppendUint(dst, a.spreadSquares.High)
@@ -616,21 +630,35 @@ func (s *manyHopsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.ids.ReadTexts(r, &s.blobs, s.seed)
-			a.median.Read(r, &s.blobs)
-			a.spreadSum.Hi = r.Int()
-			a.spreadSum.Lo = r.Word()
-			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.best.Read(r, &s.blobs, &manyHopsBestRanks)
-			a.first.Read(r, &s.blobs, &manyHopsFirstRanks)
-			a.idsApp.Read(r, &s.blobs)
-			a.p90App.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.ids.ReadTexts(r, &s.blobs, s.seed)
+				a.median.Read(r, &s.blobs)
+				a.spreadSum.Hi = r.Int()
+				a.spreadSum.Lo = r.Word()
+				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.best.Read(r, &s.blobs, &manyHopsBestRanks)
+				a.first.Read(r, &s.blobs, &manyHopsFirstRanks)
+				a.idsApp.Read(r, &s.blobs)
+				a.p90App.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -705,7 +733,7 @@ func (s *stepsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsStep // the newest window is the last
 		}
@@ -715,11 +743,11 @@ func (s *stepsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.ids.AppendTexts(dst, &s.blobs)
-			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
 			dst = table.AppendUint(dst, a.spreadSquares.High)
@@ -763,21 +791,35 @@ func (s *stepsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.ids.ReadTexts(r, &s.blobs, s.seed)
-			a.median.Read(r, &s.blobs)
-			a.spreadSum.Hi = r.Int()
-			a.spreadSum.Lo = r.Word()
-			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.best.Read(r, &s.blobs, &stepsBestRanks)
-			a.first.Read(r, &s.blobs, &stepsFirstRanks)
-			a.idsApp.Read(r, &s.blobs)
-			a.p90App.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.ids.ReadTexts(r, &s.blobs, s.seed)
+				a.median.Read(r, &s.blobs)
+				a.spreadSum.Hi = r.Int()
+				a.spreadSum.Lo = r.Word()
+				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.best.Read(r, &s.blobs, &stepsBestRanks)
+				a.first.Read(r, &s.blobs, &stepsFirstRanks)
+				a.idsApp.Read(r, &s.blobs)
+				a.p90App.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -852,7 +894,7 @@ func (s *manyStepsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -862,8 +904,8 @@ func (s *manyStepsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.ids.AppendTexts(dst, &s.blobs)
 			dst = a.median.Append(dst, &s.blobs, 0, true)
@@ -910,21 +952,35 @@ func (s *manyStepsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.ids.ReadTexts(r, &s.blobs, s.seed)
-			a.median.Read(r, &s.blobs)
-			a.spreadSum.Hi = r.Int()
-			a.spreadSum.Lo = r.Word()
-			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.best.Read(r, &s.blobs, &manyStepsBestRanks)
-			a.first.Read(r, &s.blobs, &manyStepsFirstRanks)
-			a.idsApp.Read(r, &s.blobs)
-			a.p90App.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.ids.ReadTexts(r, &s.blobs, s.seed)
+				a.median.Read(r, &s.blobs)
+				a.spreadSum.Hi = r.Int()
+				a.spreadSum.Lo = r.Word()
+				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.best.Read(r, &s.blobs, &manyStepsBestRanks)
+				a.first.Read(r, &s.blobs, &manyStepsFirstRanks)
+				a.idsApp.Read(r, &s.blobs)
+				a.p90App.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -1001,7 +1057,7 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -1011,11 +1067,11 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.ids.AppendTexts(dst, &s.blobs)
-			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
 			dst = table.AppendUint(dst, a.spreadSquares.High)
@@ -1059,21 +1115,35 @@ func (s *daysState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.ids.ReadTexts(r, &s.blobs, s.seed)
-			a.median.Read(r, &s.blobs)
-			a.spreadSum.Hi = r.Int()
-			a.spreadSum.Lo = r.Word()
-			a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.best.Read(r, &s.blobs, &daysBestRanks)
-			a.first.Read(r, &s.blobs, &daysFirstRanks)
-			a.idsApp.Read(r, &s.blobs)
-			a.p90App.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.ids.ReadTexts(r, &s.blobs, s.seed)
+				a.median.Read(r, &s.blobs)
+				a.spreadSum.Hi = r.Int()
+				a.spreadSum.Lo = r.Word()
+				a.spreadSquares.High, a.spreadSquares.Middle, a.spreadSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.best.Read(r, &s.blobs, &daysBestRanks)
+				a.first.Read(r, &s.blobs, &daysFirstRanks)
+				a.idsApp.Read(r, &s.blobs)
+				a.p90App.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -1204,7 +1274,9 @@ func (s *sessionsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

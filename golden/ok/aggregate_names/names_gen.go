@@ -315,6 +315,7 @@ type wState struct {
 	key     []wKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int          // so many keys of the window that closes, which stand in id, have their rows
 	args    []wArguments // beside row: what the folded expressions gave
 	touched uint64       // what the hints read; nothing depends on it
@@ -680,6 +681,7 @@ type w2State struct {
 	key     []w2Key
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

@@ -283,7 +283,7 @@ func (s *wState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + wSize // the newest window is the last
 		}
@@ -293,8 +293,8 @@ func (s *wState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.row, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = a.row.Append(dst, &s.blobs, &wRowRanks)
 			dst = a.at_2.Append(dst, &s.blobs, &wAtRanks)
 			dst = a.a_2.Append(dst, &s.blobs, &wARanks)
@@ -303,7 +303,7 @@ func (s *wState) append(dst []byte, changed bool) []byte {
 			dst = a.fresh_2.Append(dst, &s.blobs, &wFreshRanks)
 			dst = a.i_2.Append(dst, &s.blobs, &wIRanks)
 			dst = a.d.Append(dst, &s.blobs)
-			dst = a.key_2.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.key_2.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.found_2.AppendTexts(dst, &s.blobs)
 			dst = a.load.Append(dst, &s.blobs, &wLoadRanks)
 			dst = a.xy.Append(dst, &s.blobs, &wXyRanks)
@@ -353,33 +353,47 @@ func (s *wState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.row.Read(r, &s.blobs, &wRowRanks)
-			a.at_2.Read(r, &s.blobs, &wAtRanks)
-			a.a_2.Read(r, &s.blobs, &wARanks)
-			a.p_2.Read(r, &s.blobs, &wPRanks)
-			a.e_2.Read(r, &s.blobs, &wERanks)
-			a.fresh_2.Read(r, &s.blobs, &wFreshRanks)
-			a.i_2.Read(r, &s.blobs, &wIRanks)
-			a.d.Read(r, &s.blobs, s.seed)
-			a.key_2.Read(r, &s.blobs)
-			a.found_2.ReadTexts(r, &s.blobs, s.seed)
-			a.load.Read(r, &s.blobs, &wLoadRanks)
-			a.xy.Read(r, &s.blobs, &wXyRanks)
-			a.bytes.Read(r, &s.blobs, &wBytesRanks)
-			a.both.Read(r, &s.blobs, &wBothRanks)
-			a.both_2.Read(r, &s.blobs)
-			a.both_3.Read(r, &s.blobs, &namesWBothRanks)
-			a.both_4.Read(r, &s.blobs, &namesWBothRanks_2)
-			a.lists.Read(r, &s.blobs, &wListsRanks)
-			a.varSum.Hi = r.Int()
-			a.varSum.Lo = r.Word()
-			a.varCount = r.Int()
-			a.varSquares.High, a.varSquares.Middle, a.varSquares.Low = r.Uint(), r.Uint(), r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.row.Read(r, &s.blobs, &wRowRanks)
+				a.at_2.Read(r, &s.blobs, &wAtRanks)
+				a.a_2.Read(r, &s.blobs, &wARanks)
+				a.p_2.Read(r, &s.blobs, &wPRanks)
+				a.e_2.Read(r, &s.blobs, &wERanks)
+				a.fresh_2.Read(r, &s.blobs, &wFreshRanks)
+				a.i_2.Read(r, &s.blobs, &wIRanks)
+				a.d.Read(r, &s.blobs, s.seed)
+				a.key_2.Read(r, &s.blobs)
+				a.found_2.ReadTexts(r, &s.blobs, s.seed)
+				a.load.Read(r, &s.blobs, &wLoadRanks)
+				a.xy.Read(r, &s.blobs, &wXyRanks)
+				a.bytes.Read(r, &s.blobs, &wBytesRanks)
+				a.both.Read(r, &s.blobs, &wBothRanks)
+				a.both_2.Read(r, &s.blobs)
+				a.both_3.Read(r, &s.blobs, &namesWBothRanks)
+				a.both_4.Read(r, &s.blobs, &namesWBothRanks_2)
+				a.lists.Read(r, &s.blobs, &wListsRanks)
+				a.varSum.Hi = r.Int()
+				a.varSum.Lo = r.Word()
+				a.varCount = r.Int()
+				a.varSquares.High, a.varSquares.Middle, a.varSquares.Low = r.Uint(), r.Uint(), r.Word()
+			}
 		}
 	}
 }
@@ -462,14 +476,14 @@ func (s *w2State) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + w2Size // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = a.sizes.Append(dst, &s.blobs, &w2SizesRanks)
 			dst = a.l.Append(dst, &s.blobs, &w2LRanks)
 		}
@@ -506,13 +520,27 @@ func (s *w2State) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.sizes.Read(r, &s.blobs, &w2SizesRanks)
-			a.l.Read(r, &s.blobs, &w2LRanks)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.sizes.Read(r, &s.blobs, &w2SizesRanks)
+				a.l.Read(r, &s.blobs, &w2LRanks)
+			}
 		}
 	}
 }

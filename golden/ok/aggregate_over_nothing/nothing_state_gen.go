@@ -210,7 +210,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perMinuteSize // the newest window is the last
 		}
@@ -220,8 +220,8 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.nv)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -237,7 +237,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, a.hasLast)
 			dst = table.AppendInt(dst, a.lastAt)
 			dst = a.d.Append(dst, &s.blobs)
-			dst = a.p50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.p50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.top2.Append(dst, &s.blobs, &perMinuteTop2Ranks)
 			dst = a.all.Append(dst, &s.blobs, &perMinuteAllRanks)
 			dst = table.AppendUint(dst, a.varianceSquares.High)
@@ -251,7 +251,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendInt(dst, a.sumIfCount)
 			dst = a.topIf.Append(dst, &s.blobs, &perMinuteTopIfRanks)
 			dst = a.dIf.AppendTexts(dst, &s.blobs)
-			dst = a.pIf.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.pIf.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.leastIf))
 			dst = table.AppendBool(dst, a.hasLeastIf)
 		}
@@ -288,41 +288,55 @@ func (s *perMinuteState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.nv = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
-			a.min_2 = r.Int()
-			a.hasMin = r.Bool()
-			a.max_2 = r.Int()
-			a.hasMax = r.Bool()
-			a.first = r.Int()
-			a.hasFirst = r.Bool()
-			a.firstAt = r.Int()
-			a.last = r.Int()
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.d.Read(r, &s.blobs, s.seed)
-			a.p50.Read(r, &s.blobs)
-			a.top2.Read(r, &s.blobs, &perMinuteTop2Ranks)
-			a.all.Read(r, &s.blobs, &perMinuteAllRanks)
-			a.varianceSquares.High, a.varianceSquares.Middle, a.varianceSquares.Low = r.Uint(), r.Uint(), r.Word()
-			a.dAbout.Read(r, &s.blobs)
-			a.pAbout.Read(r, &s.blobs)
-			a.nIf = r.Int()
-			a.sumIf.Hi = r.Int()
-			a.sumIf.Lo = r.Word()
-			a.sumIfCount = r.Int()
-			a.topIf.Read(r, &s.blobs, &perMinuteTopIfRanks)
-			a.dIf.ReadTexts(r, &s.blobs, s.seed)
-			a.pIf.Read(r, &s.blobs)
-			a.leastIf = s.blobs.Set(a.leastIf, r.Bytes())
-			a.hasLeastIf = r.Bool()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.nv = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+				a.min_2 = r.Int()
+				a.hasMin = r.Bool()
+				a.max_2 = r.Int()
+				a.hasMax = r.Bool()
+				a.first = r.Int()
+				a.hasFirst = r.Bool()
+				a.firstAt = r.Int()
+				a.last = r.Int()
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.d.Read(r, &s.blobs, s.seed)
+				a.p50.Read(r, &s.blobs)
+				a.top2.Read(r, &s.blobs, &perMinuteTop2Ranks)
+				a.all.Read(r, &s.blobs, &perMinuteAllRanks)
+				a.varianceSquares.High, a.varianceSquares.Middle, a.varianceSquares.Low = r.Uint(), r.Uint(), r.Word()
+				a.dAbout.Read(r, &s.blobs)
+				a.pAbout.Read(r, &s.blobs)
+				a.nIf = r.Int()
+				a.sumIf.Hi = r.Int()
+				a.sumIf.Lo = r.Word()
+				a.sumIfCount = r.Int()
+				a.topIf.Read(r, &s.blobs, &perMinuteTopIfRanks)
+				a.dIf.ReadTexts(r, &s.blobs, s.seed)
+				a.pIf.Read(r, &s.blobs)
+				a.leastIf = s.blobs.Set(a.leastIf, r.Bytes())
+				a.hasLeastIf = r.Bool()
+			}
 		}
 	}
 }

@@ -300,7 +300,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perMinuteSize // the newest window is the last
 		}
@@ -310,8 +310,8 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.top.Append(dst, &s.blobs, &perMinuteTopRanks)
 			dst = a.ids.Append(dst, &s.blobs, &perMinuteIdsRanks)
@@ -363,28 +363,42 @@ func (s *perMinuteState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.top.Read(r, &s.blobs, &perMinuteTopRanks)
-			a.ids.Read(r, &s.blobs, &perMinuteIdsRanks)
-			a.best.Read(r, &s.blobs, &perMinuteBestRanks)
-			a.prices.Read(r, &s.blobs, &perMinutePricesRanks)
-			a.floats.Read(r, &s.blobs, &perMinuteFloatsRanks)
-			a.words.Read(r, &s.blobs, &perMinuteWordsRanks)
-			a.texts.Read(r, &s.blobs, &perMinuteTextsRanks)
-			a.latest.Read(r, &s.blobs, &perMinuteLatestRanks)
-			a.lateFirst.Read(r, &s.blobs, &perMinuteLateFirstRanks)
-			a.notes.Read(r, &s.blobs, &perMinuteNotesRanks)
-			a.values.Read(r, &s.blobs, &perMinuteValuesRanks)
-			a.firstID.Read(r, &s.blobs, &perMinuteFirstIDRanks)
-			a.doubled.Read(r, &s.blobs, &perMinuteDoubledRanks)
-			a.range_ = r.Float()
-			a.range_2 = r.Float()
-			a.howMany.Read(r, &s.blobs, &perMinuteHowManyRanks)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.top.Read(r, &s.blobs, &perMinuteTopRanks)
+				a.ids.Read(r, &s.blobs, &perMinuteIdsRanks)
+				a.best.Read(r, &s.blobs, &perMinuteBestRanks)
+				a.prices.Read(r, &s.blobs, &perMinutePricesRanks)
+				a.floats.Read(r, &s.blobs, &perMinuteFloatsRanks)
+				a.words.Read(r, &s.blobs, &perMinuteWordsRanks)
+				a.texts.Read(r, &s.blobs, &perMinuteTextsRanks)
+				a.latest.Read(r, &s.blobs, &perMinuteLatestRanks)
+				a.lateFirst.Read(r, &s.blobs, &perMinuteLateFirstRanks)
+				a.notes.Read(r, &s.blobs, &perMinuteNotesRanks)
+				a.values.Read(r, &s.blobs, &perMinuteValuesRanks)
+				a.firstID.Read(r, &s.blobs, &perMinuteFirstIDRanks)
+				a.doubled.Read(r, &s.blobs, &perMinuteDoubledRanks)
+				a.range_ = r.Float()
+				a.range_2 = r.Float()
+				a.howMany.Read(r, &s.blobs, &perMinuteHowManyRanks)
+			}
 		}
 	}
 }
@@ -463,14 +477,14 @@ func (s *perHourState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perHourSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.minutes)
 			dst = table.AppendInt(dst, a.rows.Hi)
 			dst = table.AppendWord(dst, a.rows.Lo)
@@ -509,15 +523,29 @@ func (s *perHourState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.minutes = r.Int()
-			a.rows.Hi = r.Int()
-			a.rows.Lo = r.Word()
-			a.most.Read(r, &s.blobs, &perHourMostRanks)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.minutes = r.Int()
+				a.rows.Hi = r.Int()
+				a.rows.Lo = r.Word()
+				a.most.Read(r, &s.blobs, &perHourMostRanks)
+			}
 		}
 	}
 }
@@ -612,7 +640,9 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *soFarState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key soFarKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

@@ -289,7 +289,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perMinuteSize // the newest window is the last
 		}
@@ -299,8 +299,8 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = a.wholes.Append(dst, &s.blobs)
 			dst = a.maybes.Append(dst, &s.blobs)
@@ -313,12 +313,12 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			dst = a.times.Append(dst, &s.blobs)
 			dst = a.lengths.Append(dst, &s.blobs)
 			dst = a.positive.Append(dst, &s.blobs)
-			dst = a.p0.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
-			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
-			dst = a.floatP90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
-			dst = a.priceP25.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
-			dst = a.timeP50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
-			dst = a.negative.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.p0.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.floatP90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.priceP25.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.timeP50.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.negative.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -353,29 +353,43 @@ func (s *perMinuteState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.wholes.Read(r, &s.blobs, s.seed)
-			a.maybes.Read(r, &s.blobs, s.seed)
-			a.floats.Read(r, &s.blobs, s.seed)
-			a.prices.Read(r, &s.blobs, s.seed)
-			a.texts.ReadTexts(r, &s.blobs, s.seed)
-			a.others.ReadTexts(r, &s.blobs, s.seed)
-			a.flags.Read(r, &s.blobs, s.seed)
-			a.octets.ReadTexts(r, &s.blobs, s.seed)
-			a.times.Read(r, &s.blobs, s.seed)
-			a.lengths.Read(r, &s.blobs, s.seed)
-			a.positive.Read(r, &s.blobs, s.seed)
-			a.p0.Read(r, &s.blobs)
-			a.median.Read(r, &s.blobs)
-			a.floatP90.Read(r, &s.blobs)
-			a.priceP25.Read(r, &s.blobs)
-			a.timeP50.Read(r, &s.blobs)
-			a.negative.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.wholes.Read(r, &s.blobs, s.seed)
+				a.maybes.Read(r, &s.blobs, s.seed)
+				a.floats.Read(r, &s.blobs, s.seed)
+				a.prices.Read(r, &s.blobs, s.seed)
+				a.texts.ReadTexts(r, &s.blobs, s.seed)
+				a.others.ReadTexts(r, &s.blobs, s.seed)
+				a.flags.Read(r, &s.blobs, s.seed)
+				a.octets.ReadTexts(r, &s.blobs, s.seed)
+				a.times.Read(r, &s.blobs, s.seed)
+				a.lengths.Read(r, &s.blobs, s.seed)
+				a.positive.Read(r, &s.blobs, s.seed)
+				a.p0.Read(r, &s.blobs)
+				a.median.Read(r, &s.blobs)
+				a.floatP90.Read(r, &s.blobs)
+				a.priceP25.Read(r, &s.blobs)
+				a.timeP50.Read(r, &s.blobs)
+				a.negative.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -488,7 +502,9 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *soFarState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key soFarKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

@@ -234,7 +234,7 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perMinuteSize // the newest window is the last
 		}
@@ -244,8 +244,8 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.minWhole)
 			dst = table.AppendInt(dst, a.maxWhole)
@@ -316,47 +316,61 @@ func (s *perMinuteState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.minWhole = r.Int()
-			a.maxWhole = r.Int()
-			a.firstWhole = r.Int()
-			a.firstWholeAt = r.Int()
-			a.lastWhole = r.Int()
-			a.lastWholeAt = r.Int()
-			a.sumWhole.Hi = r.Int()
-			a.sumWhole.Lo = r.Word()
-			a.minFloat = r.Float()
-			a.maxFloat = r.Float()
-			a.firstFloat = r.Float()
-			a.firstFloatAt = r.Int()
-			a.lastFloat = r.Float()
-			a.lastFloatAt = r.Int()
-			a.sumFloat.Sum = r.Float()
-			a.sumFloat.Lost = r.Float()
-			a.minText = s.blobs.Set(a.minText, r.Bytes())
-			a.maxText = s.blobs.Set(a.maxText, r.Bytes())
-			a.firstText = s.blobs.Set(a.firstText, r.Bytes())
-			a.firstTextAt = r.Int()
-			a.lastText = s.blobs.Set(a.lastText, r.Bytes())
-			a.lastTextAt = r.Int()
-			a.minFlag = r.Bool()
-			a.maxFlag = r.Bool()
-			a.firstFlag = r.Bool()
-			a.firstFlagAt = r.Int()
-			a.lastFlag = r.Bool()
-			a.lastFlagAt = r.Int()
-			a.countIfFlag = r.Int()
-			a.minTime = r.Int()
-			a.maxTime = r.Int()
-			a.firstTime = r.Int()
-			a.firstTimeAt = r.Int()
-			a.lastTime = r.Int()
-			a.lastTimeAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.minWhole = r.Int()
+				a.maxWhole = r.Int()
+				a.firstWhole = r.Int()
+				a.firstWholeAt = r.Int()
+				a.lastWhole = r.Int()
+				a.lastWholeAt = r.Int()
+				a.sumWhole.Hi = r.Int()
+				a.sumWhole.Lo = r.Word()
+				a.minFloat = r.Float()
+				a.maxFloat = r.Float()
+				a.firstFloat = r.Float()
+				a.firstFloatAt = r.Int()
+				a.lastFloat = r.Float()
+				a.lastFloatAt = r.Int()
+				a.sumFloat.Sum = r.Float()
+				a.sumFloat.Lost = r.Float()
+				a.minText = s.blobs.Set(a.minText, r.Bytes())
+				a.maxText = s.blobs.Set(a.maxText, r.Bytes())
+				a.firstText = s.blobs.Set(a.firstText, r.Bytes())
+				a.firstTextAt = r.Int()
+				a.lastText = s.blobs.Set(a.lastText, r.Bytes())
+				a.lastTextAt = r.Int()
+				a.minFlag = r.Bool()
+				a.maxFlag = r.Bool()
+				a.firstFlag = r.Bool()
+				a.firstFlagAt = r.Int()
+				a.lastFlag = r.Bool()
+				a.lastFlagAt = r.Int()
+				a.countIfFlag = r.Int()
+				a.minTime = r.Int()
+				a.maxTime = r.Int()
+				a.firstTime = r.Int()
+				a.firstTimeAt = r.Int()
+				a.lastTime = r.Int()
+				a.lastTimeAt = r.Int()
+			}
 		}
 	}
 }

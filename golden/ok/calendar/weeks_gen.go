@@ -239,6 +239,7 @@ type weeksState struct {
 	key     []weeksKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -355,6 +356,7 @@ type weeksMonthsState struct {
 	key     []weeksMonthsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

@@ -344,6 +344,7 @@ type advanceState struct {
 	key     []advanceKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -503,6 +504,7 @@ type refuseState struct {
 	key     []refuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int               // so many keys of the window that closes, which stand in id, have their rows
 	args    []refuseArguments // beside row: what the folded expressions gave
 	touched uint64            // what the hints read; nothing depends on it

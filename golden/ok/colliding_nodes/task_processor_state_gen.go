@@ -334,7 +334,7 @@ func (s *advanceState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + advanceSize // the newest window is the last
 		}
@@ -344,8 +344,8 @@ func (s *advanceState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.hash_2, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.a_2)
 			dst = table.AppendBool(dst, a.e_2)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.r_2))
@@ -387,18 +387,32 @@ func (s *advanceState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.a_2 = r.Int()
-			a.e_2 = r.Bool()
-			a.r_2 = s.blobs.Set(a.r_2, r.Bytes())
-			a.s_2 = r.Int()
-			a.sAt = r.Int()
-			a.args_2 = s.blobs.Set(a.args_2, r.Bytes())
-			a.argsAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.a_2 = r.Int()
+				a.e_2 = r.Bool()
+				a.r_2 = s.blobs.Set(a.r_2, r.Bytes())
+				a.s_2 = r.Int()
+				a.sAt = r.Int()
+				a.args_2 = s.blobs.Set(a.args_2, r.Bytes())
+				a.argsAt = r.Int()
+			}
 		}
 	}
 }
@@ -477,7 +491,7 @@ func (s *refuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + refuseSize // the newest window is the last
 		}
@@ -488,8 +502,8 @@ func (s *refuseState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.r, new([16]byte)))
 			dst = table.AppendBool(dst, key.e)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.in.Hi)
 			dst = table.AppendWord(dst, a.in.Lo)
 			dst = table.AppendInt(dst, a.pCount)
@@ -531,17 +545,31 @@ func (s *refuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.in.Hi = r.Int()
-			a.in.Lo = r.Word()
-			a.pCount = r.Int()
-			a.fault = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.in.Hi = r.Int()
+				a.in.Lo = r.Word()
+				a.pCount = r.Int()
+				a.fault = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }

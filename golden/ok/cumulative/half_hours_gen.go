@@ -245,6 +245,7 @@ type halfHoursSoFarState struct {
 	key     []halfHoursSoFarKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

@@ -285,7 +285,7 @@ func (s *perSenderState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + perSenderSize // the newest window is the last
 		}
@@ -296,8 +296,8 @@ func (s *perSenderState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, key.hasFrom)
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.from, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.frames)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.least))
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.greatest))
@@ -343,21 +343,35 @@ func (s *perSenderState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.frames = r.Int()
-			a.least = s.blobs.Set(a.least, r.Bytes())
-			a.greatest = s.blobs.Set(a.greatest, r.Bytes())
-			a.firstBody = s.blobs.Set(a.firstBody, r.Bytes())
-			a.hasFirstBody = r.Bool()
-			a.firstBodyAt = r.Int()
-			a.lastBody = s.blobs.Set(a.lastBody, r.Bytes())
-			a.hasLastBody = r.Bool()
-			a.lastBodyAt = r.Int()
-			a.bodies = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.frames = r.Int()
+				a.least = s.blobs.Set(a.least, r.Bytes())
+				a.greatest = s.blobs.Set(a.greatest, r.Bytes())
+				a.firstBody = s.blobs.Set(a.firstBody, r.Bytes())
+				a.hasFirstBody = r.Bool()
+				a.firstBodyAt = r.Int()
+				a.lastBody = s.blobs.Set(a.lastBody, r.Bytes())
+				a.hasLastBody = r.Bool()
+				a.lastBodyAt = r.Int()
+				a.bodies = r.Int()
+			}
 		}
 	}
 }

@@ -227,7 +227,7 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + minutesSize // the newest window is the last
 		}
@@ -237,8 +237,8 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.level)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.jobs)
 			dst = table.AppendInt(dst, a.sizes.Hi)
 			dst = table.AppendWord(dst, a.sizes.Lo)
@@ -286,24 +286,38 @@ func (s *minutesState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.jobs = r.Int()
-			a.sizes.Hi = r.Int()
-			a.sizes.Lo = r.Word()
-			a.queue = s.blobs.Set(a.queue, r.Bytes())
-			a.placed = r.Int()
-			a.tagged = r.Int()
-			a.costs = r.Int()
-			a.cheapest = r.Float()
-			a.tag = s.blobs.Set(a.tag, r.Bytes())
-			a.tagAt = r.Int()
-			a.slowest = r.Int()
-			a.east = r.Int()
-			a.heights = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.jobs = r.Int()
+				a.sizes.Hi = r.Int()
+				a.sizes.Lo = r.Word()
+				a.queue = s.blobs.Set(a.queue, r.Bytes())
+				a.placed = r.Int()
+				a.tagged = r.Int()
+				a.costs = r.Int()
+				a.cheapest = r.Float()
+				a.tag = s.blobs.Set(a.tag, r.Bytes())
+				a.tagAt = r.Int()
+				a.slowest = r.Int()
+				a.east = r.Int()
+				a.heights = r.Int()
+			}
 		}
 	}
 }

@@ -248,6 +248,7 @@ type byUpdatedMinutesState struct {
 	key     []byUpdatedMinutesKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []byUpdatedMinutesArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it

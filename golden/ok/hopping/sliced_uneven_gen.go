@@ -243,6 +243,7 @@ type slicedUnevenSumsState struct {
 	key     []slicedUnevenSumsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -406,6 +407,7 @@ type mediansState struct {
 	key     []mediansKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

@@ -226,14 +226,14 @@ func (s *slicedUnevenSumsState) append(dst []byte, changed bool) []byte {
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicedUnevenSumsSlide, slicedUnevenSumsOffset)+slicedUnevenSumsSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -272,14 +272,28 @@ func (s *slicedUnevenSumsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -339,16 +353,16 @@ func (s *mediansState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + mediansSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
-			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -383,13 +397,27 @@ func (s *mediansState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.median.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.median.Read(r, &s.blobs)
+			}
 		}
 	}
 }

@@ -309,6 +309,7 @@ type kindsHopsState struct {
 	key     []kindsHopsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -480,6 +481,7 @@ type stepsState struct {
 	key     []stepsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -658,6 +660,7 @@ type daysState struct {
 	key     []daysKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -812,6 +815,7 @@ type kindsTensState struct {
 	key     []kindsTensKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -922,6 +926,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

@@ -395,7 +395,7 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + spendSize // the newest window is the last
 		}
@@ -405,8 +405,8 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.orders)
 			dst = table.AppendInt(dst, a.cents.Hi)
 			dst = table.AppendWord(dst, a.cents.Lo)
@@ -444,14 +444,28 @@ func (s *spendState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.orders = r.Int()
-			a.cents.Hi = r.Int()
-			a.cents.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.orders = r.Int()
+				a.cents.Hi = r.Int()
+				a.cents.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -564,7 +578,9 @@ func (s *visitsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *visitsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key visitsKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -667,7 +683,9 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *soFarState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key soFarKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -765,7 +783,9 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -851,7 +871,7 @@ func (s *hoursState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hoursSize // the newest window is the last
 		}
@@ -861,8 +881,8 @@ func (s *hoursState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.minutes)
 		}
 	}
@@ -898,12 +918,26 @@ func (s *hoursState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.minutes = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.minutes = r.Int()
+			}
 		}
 	}
 }

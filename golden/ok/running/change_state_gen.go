@@ -241,7 +241,9 @@ func (s *changeTotalsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeTotalsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTotalsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

@@ -250,7 +250,9 @@ func (s *minutesTotalsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesTotalsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTotalsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -354,7 +356,9 @@ func (s *allState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *allState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key allKey
 
 		hash := key.hash(s.seed)

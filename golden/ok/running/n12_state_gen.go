@@ -205,7 +205,9 @@ func (s *totalsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *totalsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key totalsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

@@ -213,7 +213,7 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + tensSize // the newest window is the last
 		}
@@ -223,8 +223,8 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 		}
 	}
@@ -260,12 +260,26 @@ func (s *tensState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+			}
 		}
 	}
 }
@@ -359,7 +373,9 @@ func (s *overWindowsTotalsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *overWindowsTotalsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key overWindowsTotalsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

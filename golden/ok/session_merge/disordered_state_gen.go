@@ -228,7 +228,9 @@ func (s *disorderedVisitsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *disorderedVisitsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key disorderedVisitsKey
 
 		hash := key.hash(s.seed)

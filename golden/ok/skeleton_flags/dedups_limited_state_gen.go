@@ -334,7 +334,7 @@ func (s *dedupsLimitedTensState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + dedupsLimitedTensSize // the newest window is the last
 		}
@@ -345,8 +345,8 @@ func (s *dedupsLimitedTensState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
@@ -385,14 +385,28 @@ func (s *dedupsLimitedTensState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
-			a.hasS = r.Bool()
-			a.v = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
+				a.hasS = r.Bool()
+				a.v = r.Int()
+			}
 		}
 	}
 }

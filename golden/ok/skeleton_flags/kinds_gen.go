@@ -632,6 +632,7 @@ type kindsTensState struct {
 	key     []kindsTensKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -759,6 +760,7 @@ type hopsRowsBlobsState struct {
 	key     []hopsRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -903,6 +905,7 @@ type hopsRowsArgumentsState struct {
 	key     []hopsRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                       // what the hints read; nothing depends on it
@@ -1043,6 +1046,7 @@ type hopsRecordsRefuseState struct {
 	key     []hopsRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1201,6 +1205,7 @@ type hopsRecordsTextsBlobsArgumentsState struct {
 	key     []hopsRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                       // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                    // what the hints read; nothing depends on it
@@ -1360,6 +1365,7 @@ type hopsRecordsTextsBlobsRefuseState struct {
 	key     []hopsRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1528,6 +1534,7 @@ type hopsRowsTextsArgumentsRefuseState struct {
 	key     []hopsRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                     // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                  // what the hints read; nothing depends on it
@@ -1694,6 +1701,7 @@ type slicesRowsBlobsState struct {
 	key     []slicesRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1855,6 +1863,7 @@ type slicesRowsArgumentsState struct {
 	key     []slicesRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                            // so many keys of the window that closes, which stand in id, have their rows
 	args    []slicesRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                         // what the hints read; nothing depends on it
@@ -2011,6 +2020,7 @@ type slicesRecordsRefuseState struct {
 	key     []slicesRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2183,6 +2193,7 @@ type slicesRecordsTextsBlobsArgumentsState struct {
 	key     []slicesRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []slicesRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                      // what the hints read; nothing depends on it
@@ -2362,6 +2373,7 @@ type slicesRecordsTextsBlobsRefuseState struct {
 	key     []slicesRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2548,6 +2560,7 @@ type slicesRowsTextsArgumentsRefuseState struct {
 	key     []slicesRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                       // so many keys of the window that closes, which stand in id, have their rows
 	args    []slicesRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                    // what the hints read; nothing depends on it
@@ -2732,6 +2745,7 @@ type growingRowsBlobsState struct {
 	key     []growingRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2920,6 +2934,7 @@ type growingRowsArgumentsState struct {
 	key     []growingRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                             // so many keys of the window that closes, which stand in id, have their rows
 	args    []growingRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                          // what the hints read; nothing depends on it
@@ -3102,6 +3117,7 @@ type growingRecordsRefuseState struct {
 	key     []growingRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -3300,6 +3316,7 @@ type growingRecordsTextsBlobsArgumentsState struct {
 	key     []growingRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []growingRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                       // what the hints read; nothing depends on it
@@ -3506,6 +3523,7 @@ type growingRecordsTextsBlobsRefuseState struct {
 	key     []growingRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -3719,6 +3737,7 @@ type growingRowsTextsArgumentsRefuseState struct {
 	key     []growingRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                        // so many keys of the window that closes, which stand in id, have their rows
 	args    []growingRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                     // what the hints read; nothing depends on it
@@ -3929,6 +3948,7 @@ type daysRowsBlobsState struct {
 	key     []daysRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -4066,6 +4086,7 @@ type daysRowsArgumentsState struct {
 	key     []daysRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []daysRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                       // what the hints read; nothing depends on it
@@ -4199,6 +4220,7 @@ type daysRecordsRefuseState struct {
 	key     []daysRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -4350,6 +4372,7 @@ type daysRecordsTextsBlobsArgumentsState struct {
 	key     []daysRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                       // so many keys of the window that closes, which stand in id, have their rows
 	args    []daysRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                    // what the hints read; nothing depends on it
@@ -4502,6 +4525,7 @@ type daysRecordsTextsBlobsRefuseState struct {
 	key     []daysRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -4663,6 +4687,7 @@ type daysRowsTextsArgumentsRefuseState struct {
 	key     []daysRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                     // so many keys of the window that closes, which stand in id, have their rows
 	args    []daysRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                  // what the hints read; nothing depends on it
@@ -4824,6 +4849,7 @@ type stepsRowsBlobsState struct {
 	key     []stepsRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -4968,6 +4994,7 @@ type stepsRowsArgumentsState struct {
 	key     []stepsRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
@@ -5108,6 +5135,7 @@ type stepsRecordsRefuseState struct {
 	key     []stepsRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -5266,6 +5294,7 @@ type stepsRecordsTextsBlobsArgumentsState struct {
 	key     []stepsRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                        // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                     // what the hints read; nothing depends on it
@@ -5425,6 +5454,7 @@ type stepsRecordsTextsBlobsRefuseState struct {
 	key     []stepsRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -5593,6 +5623,7 @@ type stepsRowsTextsArgumentsRefuseState struct {
 	key     []stepsRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                   // what the hints read; nothing depends on it

@@ -1238,7 +1238,7 @@ func (s *kindsTensState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + kindsTensSize // the newest window is the last
 		}
@@ -1249,8 +1249,8 @@ func (s *kindsTensState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
@@ -1289,14 +1289,28 @@ func (s *kindsTensState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
-			a.hasS = r.Bool()
-			a.v = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
+				a.hasS = r.Bool()
+				a.v = r.Int()
+			}
 		}
 	}
 }
@@ -1363,7 +1377,7 @@ func (s *hopsRowsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRowsBlobsSize // the newest window is the last
 		}
@@ -1373,8 +1387,8 @@ func (s *hopsRowsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1413,15 +1427,29 @@ func (s *hopsRowsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -1487,7 +1515,7 @@ func (s *hopsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRowsArgumentsSize // the newest window is the last
 		}
@@ -1497,8 +1525,8 @@ func (s *hopsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -1535,13 +1563,27 @@ func (s *hopsRowsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -1601,7 +1643,7 @@ func (s *hopsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRecordsRefuseSize // the newest window is the last
 		}
@@ -1611,8 +1653,8 @@ func (s *hopsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -1650,14 +1692,28 @@ func (s *hopsRecordsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -1724,7 +1780,7 @@ func (s *hopsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRecordsTextsBlobsArgumentsSize // the newest window is the last
 		}
@@ -1734,8 +1790,8 @@ func (s *hopsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1775,16 +1831,30 @@ func (s *hopsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -1854,7 +1924,7 @@ func (s *hopsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRecordsTextsBlobsRefuseSize // the newest window is the last
 		}
@@ -1864,8 +1934,8 @@ func (s *hopsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1906,17 +1976,31 @@ func (s *hopsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -1990,7 +2074,7 @@ func (s *hopsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRowsTextsArgumentsRefuseSize // the newest window is the last
 		}
@@ -2000,8 +2084,8 @@ func (s *hopsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -2040,15 +2124,29 @@ func (s *hopsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2119,7 +2217,7 @@ func (s *slicesRowsBlobsState) append(dst []byte, changed bool) []byte {
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRowsBlobsSlide, slicesRowsBlobsOffset)+slicesRowsBlobsSize)
 		}
@@ -2129,8 +2227,8 @@ func (s *slicesRowsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2170,15 +2268,29 @@ func (s *slicesRowsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -2251,7 +2363,7 @@ func (s *slicesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRowsArgumentsSlide, slicesRowsArgumentsOffset)+slicesRowsArgumentsSize)
 		}
@@ -2261,8 +2373,8 @@ func (s *slicesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -2300,13 +2412,27 @@ func (s *slicesRowsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -2374,7 +2500,7 @@ func (s *slicesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRecordsRefuseSlide, slicesRecordsRefuseOffset)+slicesRecordsRefuseSize)
 		}
@@ -2384,8 +2510,8 @@ func (s *slicesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -2424,14 +2550,28 @@ func (s *slicesRecordsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2506,7 +2646,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool)
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset)+slicesRecordsTextsBlobsArgumentsSize)
 		}
@@ -2516,8 +2656,8 @@ func (s *slicesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool)
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2558,16 +2698,30 @@ func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -2645,7 +2799,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset)+slicesRecordsTextsBlobsRefuseSize)
 		}
@@ -2655,8 +2809,8 @@ func (s *slicesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2698,17 +2852,31 @@ func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2789,7 +2957,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) [
 		if !pane.Chosen() {
 			continue
 		}
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset)+slicesRowsTextsArgumentsRefuseSize)
 		}
@@ -2799,8 +2967,8 @@ func (s *slicesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) [
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -2840,15 +3008,29 @@ func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2913,7 +3095,7 @@ func (s *growingRowsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -2923,8 +3105,8 @@ func (s *growingRowsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2963,15 +3145,29 @@ func (s *growingRowsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -3038,7 +3234,7 @@ func (s *growingRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3048,8 +3244,8 @@ func (s *growingRowsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -3086,13 +3282,27 @@ func (s *growingRowsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -3154,7 +3364,7 @@ func (s *growingRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3164,8 +3374,8 @@ func (s *growingRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -3203,14 +3413,28 @@ func (s *growingRecordsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -3279,7 +3503,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3289,8 +3513,8 @@ func (s *growingRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3330,16 +3554,30 @@ func (s *growingRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -3411,7 +3649,7 @@ func (s *growingRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) [
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3421,8 +3659,8 @@ func (s *growingRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) [
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3463,17 +3701,31 @@ func (s *growingRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -3548,7 +3800,7 @@ func (s *growingRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) 
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3558,8 +3810,8 @@ func (s *growingRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) 
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -3598,15 +3850,29 @@ func (s *growingRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -3673,7 +3939,7 @@ func (s *daysRowsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -3683,8 +3949,8 @@ func (s *daysRowsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3723,15 +3989,29 @@ func (s *daysRowsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -3797,7 +4077,7 @@ func (s *daysRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -3807,8 +4087,8 @@ func (s *daysRowsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -3845,13 +4125,27 @@ func (s *daysRowsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -3911,7 +4205,7 @@ func (s *daysRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -3921,8 +4215,8 @@ func (s *daysRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -3960,14 +4254,28 @@ func (s *daysRecordsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4034,7 +4342,7 @@ func (s *daysRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4044,8 +4352,8 @@ func (s *daysRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4085,16 +4393,30 @@ func (s *daysRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -4164,7 +4486,7 @@ func (s *daysRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4174,8 +4496,8 @@ func (s *daysRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4216,17 +4538,31 @@ func (s *daysRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4300,7 +4636,7 @@ func (s *daysRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4310,8 +4646,8 @@ func (s *daysRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -4350,15 +4686,29 @@ func (s *daysRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4423,7 +4773,7 @@ func (s *stepsRowsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRowsBlobsStep // the newest window is the last
 		}
@@ -4433,8 +4783,8 @@ func (s *stepsRowsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4473,15 +4823,29 @@ func (s *stepsRowsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -4547,7 +4911,7 @@ func (s *stepsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRowsArgumentsStep // the newest window is the last
 		}
@@ -4557,8 +4921,8 @@ func (s *stepsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -4595,13 +4959,27 @@ func (s *stepsRowsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -4661,7 +5039,7 @@ func (s *stepsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRecordsRefuseStep // the newest window is the last
 		}
@@ -4671,8 +5049,8 @@ func (s *stepsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -4710,14 +5088,28 @@ func (s *stepsRecordsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4784,7 +5176,7 @@ func (s *stepsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) 
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRecordsTextsBlobsArgumentsStep // the newest window is the last
 		}
@@ -4794,8 +5186,8 @@ func (s *stepsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) 
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4835,16 +5227,30 @@ func (s *stepsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -4914,7 +5320,7 @@ func (s *stepsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []b
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRecordsTextsBlobsRefuseStep // the newest window is the last
 		}
@@ -4924,8 +5330,8 @@ func (s *stepsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []b
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4966,17 +5372,31 @@ func (s *stepsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -5050,7 +5470,7 @@ func (s *stepsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRowsTextsArgumentsRefuseStep // the newest window is the last
 		}
@@ -5060,8 +5480,8 @@ func (s *stepsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -5100,15 +5520,29 @@ func (s *stepsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }

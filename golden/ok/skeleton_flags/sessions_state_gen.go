@@ -800,7 +800,9 @@ func (s *sessionsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -919,7 +921,9 @@ func (s *sessionsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1039,7 +1043,9 @@ func (s *sessionsArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1160,7 +1166,9 @@ func (s *sessionsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1283,7 +1291,9 @@ func (s *sessionsBlobsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsBlobsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1409,7 +1419,9 @@ func (s *sessionsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsBlobsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1536,7 +1548,9 @@ func (s *sessionsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsBlobsArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1664,7 +1678,9 @@ func (s *sessionsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []b
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsBlobsArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1795,7 +1811,9 @@ func (s *sessionsTextsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -1922,7 +1940,9 @@ func (s *sessionsTextsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2050,7 +2070,9 @@ func (s *sessionsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2179,7 +2201,9 @@ func (s *sessionsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2310,7 +2334,9 @@ func (s *sessionsTextsBlobsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsBlobsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2444,7 +2470,9 @@ func (s *sessionsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte 
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsBlobsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2579,7 +2607,9 @@ func (s *sessionsTextsBlobsArgumentsState) append(dst []byte, changed bool) []by
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsBlobsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2715,7 +2745,9 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsTextsBlobsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

@@ -814,7 +814,9 @@ func (s *sessionsUpdateSessionsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -948,7 +950,9 @@ func (s *sessionsUpdateSessionsRefuseState) append(dst []byte, changed bool) []b
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1083,7 +1087,9 @@ func (s *sessionsUpdateSessionsArgumentsState) append(dst []byte, changed bool) 
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1219,7 +1225,9 @@ func (s *sessionsUpdateSessionsArgumentsRefuseState) append(dst []byte, changed 
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1357,7 +1365,9 @@ func (s *sessionsUpdateSessionsBlobsState) append(dst []byte, changed bool) []by
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsBlobsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1498,7 +1508,9 @@ func (s *sessionsUpdateSessionsBlobsRefuseState) append(dst []byte, changed bool
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsBlobsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1640,7 +1652,9 @@ func (s *sessionsUpdateSessionsBlobsArgumentsState) append(dst []byte, changed b
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsBlobsArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1785,7 +1799,9 @@ func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) append(dst []byte, cha
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsBlobsArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1931,7 +1947,9 @@ func (s *sessionsUpdateSessionsTextsState) append(dst []byte, changed bool) []by
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2073,7 +2091,9 @@ func (s *sessionsUpdateSessionsTextsRefuseState) append(dst []byte, changed bool
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2216,7 +2236,9 @@ func (s *sessionsUpdateSessionsTextsArgumentsState) append(dst []byte, changed b
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2360,7 +2382,9 @@ func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) append(dst []byte, cha
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2506,7 +2530,9 @@ func (s *sessionsUpdateSessionsTextsBlobsState) append(dst []byte, changed bool)
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsBlobsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2655,7 +2681,9 @@ func (s *sessionsUpdateSessionsTextsBlobsRefuseState) append(dst []byte, changed
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsBlobsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2805,7 +2833,9 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) append(dst []byte, chan
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsBlobsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2958,7 +2988,9 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) append(dst []byte
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key sessionsUpdateSessionsTextsBlobsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

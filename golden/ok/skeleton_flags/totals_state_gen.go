@@ -983,7 +983,9 @@ func (s *changeState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1074,7 +1076,9 @@ func (s *changeRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1166,7 +1170,9 @@ func (s *changeArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1259,7 +1265,9 @@ func (s *changeArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1355,7 +1363,9 @@ func (s *changeBlobsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeBlobsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1454,7 +1464,9 @@ func (s *changeBlobsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeBlobsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1554,7 +1566,9 @@ func (s *changeBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeBlobsArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1655,7 +1669,9 @@ func (s *changeBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byt
 
 // restore reads a frame.
 func (s *changeBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeBlobsArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -1758,7 +1774,9 @@ func (s *changeTextsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeTextsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -1857,7 +1875,9 @@ func (s *changeTextsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeTextsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -1957,7 +1977,9 @@ func (s *changeTextsArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeTextsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2058,7 +2080,9 @@ func (s *changeTextsArgumentsRefuseState) append(dst []byte, changed bool) []byt
 
 // restore reads a frame.
 func (s *changeTextsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2162,7 +2186,9 @@ func (s *changeTextsBlobsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeTextsBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsBlobsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2269,7 +2295,9 @@ func (s *changeTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *changeTextsBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsBlobsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2377,7 +2405,9 @@ func (s *changeTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte
 
 // restore reads a frame.
 func (s *changeTextsBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsBlobsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2486,7 +2516,9 @@ func (s *changeTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) 
 
 // restore reads a frame.
 func (s *changeTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key changeTextsBlobsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -2584,7 +2616,9 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -2684,7 +2718,9 @@ func (s *minutesRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -2785,7 +2821,9 @@ func (s *minutesArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -2887,7 +2925,9 @@ func (s *minutesArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -2992,7 +3032,9 @@ func (s *minutesBlobsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesBlobsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -3100,7 +3142,9 @@ func (s *minutesBlobsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesBlobsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -3209,7 +3253,9 @@ func (s *minutesBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesBlobsArgumentsKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -3319,7 +3365,9 @@ func (s *minutesBlobsArgumentsRefuseState) append(dst []byte, changed bool) []by
 
 // restore reads a frame.
 func (s *minutesBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesBlobsArgumentsRefuseKey
 		key.n = r.Int()
 		hash := key.hash(s.seed)
@@ -3431,7 +3479,9 @@ func (s *minutesTextsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesTextsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -3539,7 +3589,9 @@ func (s *minutesTextsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesTextsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -3648,7 +3700,9 @@ func (s *minutesTextsArgumentsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesTextsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -3758,7 +3812,9 @@ func (s *minutesTextsArgumentsRefuseState) append(dst []byte, changed bool) []by
 
 // restore reads a frame.
 func (s *minutesTextsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -3871,7 +3927,9 @@ func (s *minutesTextsBlobsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesTextsBlobsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsBlobsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -3987,7 +4045,9 @@ func (s *minutesTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *minutesTextsBlobsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsBlobsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -4104,7 +4164,9 @@ func (s *minutesTextsBlobsArgumentsState) append(dst []byte, changed bool) []byt
 
 // restore reads a frame.
 func (s *minutesTextsBlobsArgumentsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsBlobsArgumentsKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -4222,7 +4284,9 @@ func (s *minutesTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool)
 
 // restore reads a frame.
 func (s *minutesTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key minutesTextsBlobsArgumentsRefuseKey
 		key.k = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)

@@ -319,6 +319,7 @@ type updatesTensState struct {
 	key     []updatesTensKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -446,6 +447,7 @@ type updatesRowsBlobsState struct {
 	key     []updatesRowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -602,6 +604,7 @@ type updatesRowsArgumentsState struct {
 	key     []updatesRowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                             // so many keys of the window that closes, which stand in id, have their rows
 	args    []updatesRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                          // what the hints read; nothing depends on it
@@ -755,6 +758,7 @@ type updatesRecordsRefuseState struct {
 	key     []updatesRecordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -935,6 +939,7 @@ type updatesRecordsTextsBlobsArgumentsState struct {
 	key     []updatesRecordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []updatesRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                       // what the hints read; nothing depends on it
@@ -1115,6 +1120,7 @@ type updatesRecordsTextsBlobsRefuseState struct {
 	key     []updatesRecordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1304,6 +1310,7 @@ type updatesRowsTextsArgumentsRefuseState struct {
 	key     []updatesRowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                        // so many keys of the window that closes, which stand in id, have their rows
 	args    []updatesRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                     // what the hints read; nothing depends on it

@@ -398,7 +398,7 @@ func (s *updatesTensState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + updatesTensSize // the newest window is the last
 		}
@@ -409,8 +409,8 @@ func (s *updatesTensState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
@@ -449,14 +449,28 @@ func (s *updatesTensState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
-			a.hasS = r.Bool()
-			a.v = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
+				a.hasS = r.Bool()
+				a.v = r.Int()
+			}
 		}
 	}
 }
@@ -531,7 +545,7 @@ func (s *updatesRowsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+updatesRowsBlobsSize, updatesRowsBlobsAllowedLateness) // the newest window is the last
 		}
@@ -541,8 +555,8 @@ func (s *updatesRowsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -582,16 +596,30 @@ func (s *updatesRowsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.revision = r.Int()
+			}
 		}
 	}
 }
@@ -666,7 +694,7 @@ func (s *updatesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+updatesRowsArgumentsSize, updatesRowsArgumentsAllowedLateness) // the newest window is the last
 		}
@@ -676,8 +704,8 @@ func (s *updatesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.revision)
@@ -715,14 +743,28 @@ func (s *updatesRowsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.revision = r.Int()
+			}
 		}
 	}
 }
@@ -783,7 +825,7 @@ func (s *updatesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+updatesRecordsRefuseSize, updatesRecordsRefuseAllowedLateness) // the newest window is the last
 		}
@@ -793,8 +835,8 @@ func (s *updatesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -833,15 +875,29 @@ func (s *updatesRecordsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
-			a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+				a.revision = r.Int()
+			}
 		}
 	}
 }
@@ -909,7 +965,7 @@ func (s *updatesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+updatesRecordsTextsBlobsArgumentsSize, updatesRecordsTextsBlobsArgumentsAllowedLateness) // the newest window is the last
 		}
@@ -919,8 +975,8 @@ func (s *updatesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -961,17 +1017,31 @@ func (s *updatesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
-			a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+				a.revision = r.Int()
+			}
 		}
 	}
 }
@@ -1042,7 +1112,7 @@ func (s *updatesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) [
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+updatesRecordsTextsBlobsRefuseSize, updatesRecordsTextsBlobsRefuseAllowedLateness) // the newest window is the last
 		}
@@ -1052,8 +1122,8 @@ func (s *updatesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) [
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1095,18 +1165,32 @@ func (s *updatesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
-			a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+				a.revision = r.Int()
+			}
 		}
 	}
 }
@@ -1189,7 +1273,7 @@ func (s *updatesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) 
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseAllowedLateness) // the newest window is the last
 		}
@@ -1199,8 +1283,8 @@ func (s *updatesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) 
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -1240,16 +1324,30 @@ func (s *updatesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
-			a.revision = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+				a.revision = r.Int()
+			}
 		}
 	}
 }

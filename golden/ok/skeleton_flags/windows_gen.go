@@ -645,6 +645,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -767,6 +768,7 @@ type recordsState struct {
 	key     []recordsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -883,6 +885,7 @@ type recordsRefuseState struct {
 	key     []recordsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1027,6 +1030,7 @@ type recordsArgumentsState struct {
 	key     []recordsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it
@@ -1164,6 +1168,7 @@ type recordsArgumentsRefuseState struct {
 	key     []recordsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                               // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                            // what the hints read; nothing depends on it
@@ -1321,6 +1326,7 @@ type recordsBlobsState struct {
 	key     []recordsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1455,6 +1461,7 @@ type recordsBlobsRefuseState struct {
 	key     []recordsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -1616,6 +1623,7 @@ type recordsBlobsArgumentsState struct {
 	key     []recordsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                              // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
@@ -1771,6 +1779,7 @@ type recordsBlobsArgumentsRefuseState struct {
 	key     []recordsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                    // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
@@ -1938,6 +1947,7 @@ type recordsTextsState struct {
 	key     []recordsTextsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2056,6 +2066,7 @@ type recordsTextsRefuseState struct {
 	key     []recordsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2202,6 +2213,7 @@ type recordsTextsArgumentsState struct {
 	key     []recordsTextsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                              // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
@@ -2341,6 +2353,7 @@ type recordsTextsArgumentsRefuseState struct {
 	key     []recordsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                    // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
@@ -2500,6 +2513,7 @@ type recordsTextsBlobsState struct {
 	key     []recordsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2635,6 +2649,7 @@ type recordsTextsBlobsRefuseState struct {
 	key     []recordsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -2797,6 +2812,7 @@ type recordsTextsBlobsArgumentsState struct {
 	key     []recordsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                   // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                // what the hints read; nothing depends on it
@@ -2953,6 +2969,7 @@ type recordsTextsBlobsArgumentsRefuseState struct {
 	key     []recordsTextsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                      // what the hints read; nothing depends on it
@@ -3119,6 +3136,7 @@ type rowsState struct {
 	key     []rowsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -3235,6 +3253,7 @@ type rowsRefuseState struct {
 	key     []rowsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -3379,6 +3398,7 @@ type rowsArgumentsState struct {
 	key     []rowsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                   // what the hints read; nothing depends on it
@@ -3516,6 +3536,7 @@ type rowsArgumentsRefuseState struct {
 	key     []rowsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                            // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                         // what the hints read; nothing depends on it
@@ -3673,6 +3694,7 @@ type rowsBlobsState struct {
 	key     []rowsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -3807,6 +3829,7 @@ type rowsBlobsRefuseState struct {
 	key     []rowsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -3968,6 +3991,7 @@ type rowsBlobsArgumentsState struct {
 	key     []rowsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
@@ -4123,6 +4147,7 @@ type rowsBlobsArgumentsRefuseState struct {
 	key     []rowsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                 // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
@@ -4290,6 +4315,7 @@ type rowsTextsState struct {
 	key     []rowsTextsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -4408,6 +4434,7 @@ type rowsTextsRefuseState struct {
 	key     []rowsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -4554,6 +4581,7 @@ type rowsTextsArgumentsState struct {
 	key     []rowsTextsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
@@ -4693,6 +4721,7 @@ type rowsTextsArgumentsRefuseState struct {
 	key     []rowsTextsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                 // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
@@ -4852,6 +4881,7 @@ type rowsTextsBlobsState struct {
 	key     []rowsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -4987,6 +5017,7 @@ type rowsTextsBlobsRefuseState struct {
 	key     []rowsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -5149,6 +5180,7 @@ type rowsTextsBlobsArgumentsState struct {
 	key     []rowsTextsBlobsArgumentsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                             // what the hints read; nothing depends on it
@@ -5305,6 +5337,7 @@ type rowsTextsBlobsArgumentsRefuseState struct {
 	key     []rowsTextsBlobsArgumentsRefuseKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                   // what the hints read; nothing depends on it

@@ -1256,7 +1256,7 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + tensSize // the newest window is the last
 		}
@@ -1267,8 +1267,8 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.s_2))
 			dst = table.AppendBool(dst, a.hasS)
 			dst = table.AppendInt(dst, a.v)
@@ -1307,14 +1307,28 @@ func (s *tensState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
-			a.hasS = r.Bool()
-			a.v = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.s_2 = s.blobs.Set(a.s_2, r.Bytes())
+				a.hasS = r.Bool()
+				a.v = r.Int()
+			}
 		}
 	}
 }
@@ -1377,7 +1391,7 @@ func (s *recordsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsSize // the newest window is the last
 		}
@@ -1387,8 +1401,8 @@ func (s *recordsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
@@ -1424,12 +1438,26 @@ func (s *recordsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+			}
 		}
 	}
 }
@@ -1489,7 +1517,7 @@ func (s *recordsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsRefuseSize // the newest window is the last
 		}
@@ -1499,8 +1527,8 @@ func (s *recordsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -1538,14 +1566,28 @@ func (s *recordsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -1605,7 +1647,7 @@ func (s *recordsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsArgumentsSize // the newest window is the last
 		}
@@ -1615,8 +1657,8 @@ func (s *recordsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -1653,13 +1695,27 @@ func (s *recordsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -1719,7 +1775,7 @@ func (s *recordsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsArgumentsRefuseSize // the newest window is the last
 		}
@@ -1729,8 +1785,8 @@ func (s *recordsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -1769,15 +1825,29 @@ func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -1837,7 +1907,7 @@ func (s *recordsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsSize // the newest window is the last
 		}
@@ -1847,8 +1917,8 @@ func (s *recordsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -1887,15 +1957,29 @@ func (s *recordsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -1957,7 +2041,7 @@ func (s *recordsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsRefuseSize // the newest window is the last
 		}
@@ -1967,8 +2051,8 @@ func (s *recordsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2009,17 +2093,31 @@ func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2081,7 +2179,7 @@ func (s *recordsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsArgumentsSize // the newest window is the last
 		}
@@ -2091,8 +2189,8 @@ func (s *recordsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2132,16 +2230,30 @@ func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -2203,7 +2315,7 @@ func (s *recordsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []by
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -2213,8 +2325,8 @@ func (s *recordsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []by
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2256,18 +2368,32 @@ func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2336,7 +2462,7 @@ func (s *recordsTextsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsSize // the newest window is the last
 		}
@@ -2346,8 +2472,8 @@ func (s *recordsTextsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
@@ -2383,12 +2509,26 @@ func (s *recordsTextsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+			}
 		}
 	}
 }
@@ -2456,7 +2596,7 @@ func (s *recordsTextsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsRefuseSize // the newest window is the last
 		}
@@ -2466,8 +2606,8 @@ func (s *recordsTextsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -2505,14 +2645,28 @@ func (s *recordsTextsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2580,7 +2734,7 @@ func (s *recordsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsArgumentsSize // the newest window is the last
 		}
@@ -2590,8 +2744,8 @@ func (s *recordsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -2628,13 +2782,27 @@ func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -2702,7 +2870,7 @@ func (s *recordsTextsArgumentsRefuseState) append(dst []byte, changed bool) []by
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsArgumentsRefuseSize // the newest window is the last
 		}
@@ -2712,8 +2880,8 @@ func (s *recordsTextsArgumentsRefuseState) append(dst []byte, changed bool) []by
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -2752,15 +2920,29 @@ func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -2828,7 +3010,7 @@ func (s *recordsTextsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsSize // the newest window is the last
 		}
@@ -2838,8 +3020,8 @@ func (s *recordsTextsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -2878,15 +3060,29 @@ func (s *recordsTextsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -2956,7 +3152,7 @@ func (s *recordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsRefuseSize // the newest window is the last
 		}
@@ -2966,8 +3162,8 @@ func (s *recordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3008,17 +3204,31 @@ func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -3088,7 +3298,7 @@ func (s *recordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byt
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsArgumentsSize // the newest window is the last
 		}
@@ -3098,8 +3308,8 @@ func (s *recordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byt
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3139,16 +3349,30 @@ func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -3218,7 +3442,7 @@ func (s *recordsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool)
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -3228,8 +3452,8 @@ func (s *recordsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool)
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3271,18 +3495,32 @@ func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -3349,7 +3587,7 @@ func (s *rowsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsSize // the newest window is the last
 		}
@@ -3359,8 +3597,8 @@ func (s *rowsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
@@ -3396,12 +3634,26 @@ func (s *rowsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+			}
 		}
 	}
 }
@@ -3465,7 +3717,7 @@ func (s *rowsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsRefuseSize // the newest window is the last
 		}
@@ -3475,8 +3727,8 @@ func (s *rowsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -3514,14 +3766,28 @@ func (s *rowsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -3585,7 +3851,7 @@ func (s *rowsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsArgumentsSize // the newest window is the last
 		}
@@ -3595,8 +3861,8 @@ func (s *rowsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -3633,13 +3899,27 @@ func (s *rowsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -3703,7 +3983,7 @@ func (s *rowsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsArgumentsRefuseSize // the newest window is the last
 		}
@@ -3713,8 +3993,8 @@ func (s *rowsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -3753,15 +4033,29 @@ func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -3825,7 +4119,7 @@ func (s *rowsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsSize // the newest window is the last
 		}
@@ -3835,8 +4129,8 @@ func (s *rowsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -3875,15 +4169,29 @@ func (s *rowsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -3949,7 +4257,7 @@ func (s *rowsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsRefuseSize // the newest window is the last
 		}
@@ -3959,8 +4267,8 @@ func (s *rowsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4001,17 +4309,31 @@ func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4077,7 +4399,7 @@ func (s *rowsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsArgumentsSize // the newest window is the last
 		}
@@ -4087,8 +4409,8 @@ func (s *rowsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4128,16 +4450,30 @@ func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -4203,7 +4539,7 @@ func (s *rowsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -4213,8 +4549,8 @@ func (s *rowsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.n)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4256,18 +4592,32 @@ func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4340,7 +4690,7 @@ func (s *rowsTextsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsSize // the newest window is the last
 		}
@@ -4350,8 +4700,8 @@ func (s *rowsTextsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 		}
 	}
@@ -4387,12 +4737,26 @@ func (s *rowsTextsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+			}
 		}
 	}
 }
@@ -4464,7 +4828,7 @@ func (s *rowsTextsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsRefuseSize // the newest window is the last
 		}
@@ -4474,8 +4838,8 @@ func (s *rowsTextsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.sum.Hi)
 			dst = table.AppendWord(dst, a.sum.Lo)
@@ -4513,14 +4877,28 @@ func (s *rowsTextsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4592,7 +4970,7 @@ func (s *rowsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsArgumentsSize // the newest window is the last
 		}
@@ -4602,8 +4980,8 @@ func (s *rowsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 		}
@@ -4640,13 +5018,27 @@ func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -4718,7 +5110,7 @@ func (s *rowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsArgumentsRefuseSize // the newest window is the last
 		}
@@ -4728,8 +5120,8 @@ func (s *rowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.ratio)
 			dst = table.AppendInt(dst, a.sum.Hi)
@@ -4768,15 +5160,29 @@ func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -4848,7 +5254,7 @@ func (s *rowsTextsBlobsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsSize // the newest window is the last
 		}
@@ -4858,8 +5264,8 @@ func (s *rowsTextsBlobsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -4898,15 +5304,29 @@ func (s *rowsTextsBlobsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+			}
 		}
 	}
 }
@@ -4980,7 +5400,7 @@ func (s *rowsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsRefuseSize // the newest window is the last
 		}
@@ -4990,8 +5410,8 @@ func (s *rowsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -5032,17 +5452,31 @@ func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }
@@ -5116,7 +5550,7 @@ func (s *rowsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsArgumentsSize // the newest window is the last
 		}
@@ -5126,8 +5560,8 @@ func (s *rowsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -5167,16 +5601,30 @@ func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+			}
 		}
 	}
 }
@@ -5250,7 +5698,7 @@ func (s *rowsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -5260,8 +5708,8 @@ func (s *rowsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendBytes(dst, s.blobs.Bytes(a.last))
 			dst = table.AppendBool(dst, a.hasLast)
@@ -5303,18 +5751,32 @@ func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.last = s.blobs.Set(a.last, r.Bytes())
-			a.hasLast = r.Bool()
-			a.lastAt = r.Int()
-			a.ratio = r.Int()
-			a.sum.Hi = r.Int()
-			a.sum.Lo = r.Word()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.last = s.blobs.Set(a.last, r.Bytes())
+				a.hasLast = r.Bool()
+				a.lastAt = r.Int()
+				a.ratio = r.Int()
+				a.sum.Hi = r.Int()
+				a.sum.Lo = r.Word()
+			}
 		}
 	}
 }

@@ -262,7 +262,7 @@ func (s *bestSpentState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + bestSpentSize // the newest window is the last
 		}
@@ -274,8 +274,8 @@ func (s *bestSpentState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.land, new([16]byte)))
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.cents.Hi)
 			dst = table.AppendWord(dst, a.cents.Lo)
 			dst = table.AppendInt(dst, a.centsCount)
@@ -316,15 +316,29 @@ func (s *bestSpentState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.cents.Hi = r.Int()
-			a.cents.Lo = r.Word()
-			a.centsCount = r.Int()
-			a.sales = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.cents.Hi = r.Int()
+				a.cents.Lo = r.Word()
+				a.centsCount = r.Int()
+				a.sales = r.Int()
+			}
 		}
 	}
 }
@@ -389,7 +403,7 @@ func (s *ranksState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + ranksSize // the newest window is the last
 		}
@@ -399,8 +413,8 @@ func (s *ranksState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendInt(dst, key.rank)
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.most)
 			dst = table.AppendBool(dst, a.hasMost)
@@ -438,14 +452,28 @@ func (s *ranksState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.most = r.Int()
-			a.hasMost = r.Bool()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.most = r.Int()
+				a.hasMost = r.Bool()
+			}
 		}
 	}
 }

@@ -360,6 +360,7 @@ type spendingState struct {
 	key     []spendingKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -943,6 +944,7 @@ type shopsState struct {
 	key     []shopsKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

@@ -435,7 +435,7 @@ func (s *spendingState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + spendingSize // the newest window is the last
 		}
@@ -447,8 +447,8 @@ func (s *spendingState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.orders)
 			dst = table.AppendFloat(dst, a.spent.Sum)
 			dst = table.AppendFloat(dst, a.spent.Lost)
@@ -506,31 +506,45 @@ func (s *spendingState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			switch r.Version {
-			case 1:
-				s.read1(r, a)
-			default:
-				a.orders = r.Int()
-				a.spent.Sum = r.Float()
-				a.spent.Lost = r.Float()
-				a.most = r.Float()
-				a.first = s.blobs.Set(a.first, r.Bytes())
-				a.firstAt = r.Int()
-				a.rushed = r.Int()
-				a.least = r.Int()
-				a.hasLeast = r.Bool()
-				a.mean.Hi = r.Int()
-				a.mean.Lo = r.Word()
-				a.range_ = r.Int()
-				a.hasRange = r.Bool()
-				a.note = s.blobs.Set(a.note, r.Bytes())
-				a.hasNote = r.Bool()
-				a.noteAt = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				switch r.Version {
+				case 1:
+					s.read1(r, a)
+				default:
+					a.orders = r.Int()
+					a.spent.Sum = r.Float()
+					a.spent.Lost = r.Float()
+					a.most = r.Float()
+					a.first = s.blobs.Set(a.first, r.Bytes())
+					a.firstAt = r.Int()
+					a.rushed = r.Int()
+					a.least = r.Int()
+					a.hasLeast = r.Bool()
+					a.mean.Hi = r.Int()
+					a.mean.Lo = r.Word()
+					a.range_ = r.Int()
+					a.hasRange = r.Bool()
+					a.note = s.blobs.Set(a.note, r.Bytes())
+					a.hasNote = r.Bool()
+					a.noteAt = r.Int()
+				}
 			}
 		}
 	}
@@ -686,7 +700,9 @@ func (s *visitsState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame: what it says of a key takes the place of what was known of it.
 func (s *visitsState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.sessions.Restored(n)
+	for range n {
 		var key visitsKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -821,7 +837,9 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 
 // restore reads a frame.
 func (s *soFarState) restore(r *table.Reader) {
-	for range r.Count(3) {
+	n := r.Count(3)
+	s.totals.Restored(n)
+	for range n {
 		var key soFarKey
 		key.user = s.texts.Intern(s.seed, r.Bytes())
 		hash := key.hash(s.seed)
@@ -929,7 +947,7 @@ func (s *shopsState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + shopsSize // the newest window is the last
 		}
@@ -940,8 +958,8 @@ func (s *shopsState) append(dst []byte, changed bool) []byte {
 			dst = table.AppendBool(dst, key.hasShop)
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.shop, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.orders)
 		}
 	}
@@ -978,12 +996,26 @@ func (s *shopsState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.orders = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.orders = r.Int()
+			}
 		}
 	}
 }

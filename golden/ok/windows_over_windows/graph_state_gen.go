@@ -270,7 +270,7 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + tensSize // the newest window is the last
 		}
@@ -280,8 +280,8 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.k, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.least)
 			dst = table.AppendBool(dst, a.hasLeast)
@@ -321,16 +321,30 @@ func (s *tensState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.least = r.Int()
-			a.hasLeast = r.Bool()
-			a.most = r.Int()
-			a.hasMost = r.Bool()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.least = r.Int()
+				a.hasLeast = r.Bool()
+				a.most = r.Int()
+				a.hasMost = r.Bool()
+			}
 		}
 	}
 }
@@ -433,14 +447,14 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + minutesSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.rows)
 			dst = table.AppendInt(dst, a.n.Hi)
 			dst = table.AppendWord(dst, a.n.Lo)
@@ -480,16 +494,30 @@ func (s *minutesState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.rows = r.Int()
-			a.n.Hi = r.Int()
-			a.n.Lo = r.Word()
-			a.keys = s.blobs.Set(a.keys, r.Bytes())
-			a.keys_2 = s.blobs.Set(a.keys_2, r.Bytes())
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.rows = r.Int()
+				a.n.Hi = r.Int()
+				a.n.Lo = r.Word()
+				a.keys = s.blobs.Set(a.keys, r.Bytes())
+				a.keys_2 = s.blobs.Set(a.keys_2, r.Bytes())
+			}
 		}
 	}
 }

@@ -293,6 +293,7 @@ type tensState struct {
 	key     []tensKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -471,6 +472,7 @@ type minutesState struct {
 	key     []minutesKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int                // so many keys of the window that closes, which stand in id, have their rows
 	args    []minutesArguments // beside row: what the folded expressions gave
 	touched uint64             // what the hints read; nothing depends on it
@@ -775,6 +777,7 @@ type hoursState struct {
 	key     []hoursKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 
@@ -954,6 +957,7 @@ type leadersState struct {
 	key     []leadersKey
 	hash    []uint32
 	id      []uint32
+	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
 

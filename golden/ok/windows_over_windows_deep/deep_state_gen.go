@@ -333,7 +333,7 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + tensSize // the newest window is the last
 		}
@@ -343,13 +343,13 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
 			dst = table.AppendInt(dst, a.total.Hi)
 			dst = table.AppendWord(dst, a.total.Lo)
 			dst = a.slowest.Append(dst, &s.blobs, &tensSlowestRanks)
-			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 		}
 	}
 	checkpoint.End(dst, begin, expires, behind)
@@ -384,16 +384,30 @@ func (s *tensState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.n = r.Int()
-			a.total.Hi = r.Int()
-			a.total.Lo = r.Word()
-			a.slowest.Read(r, &s.blobs, &tensSlowestRanks)
-			a.median.Read(r, &s.blobs)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.n = r.Int()
+				a.total.Hi = r.Int()
+				a.total.Lo = r.Word()
+				a.slowest.Read(r, &s.blobs, &tensSlowestRanks)
+				a.median.Read(r, &s.blobs)
+			}
 		}
 	}
 }
@@ -468,7 +482,7 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + minutesSize // the newest window is the last
 		}
@@ -478,8 +492,8 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 			key := &s.keys.Key[id]
 			dst = table.AppendBytes(dst, s.texts.Bytes(key.user, new([16]byte)))
 		}
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.tens)
 			dst = table.AppendInt(dst, a.n.Hi)
 			dst = table.AppendWord(dst, a.n.Lo)
@@ -528,23 +542,37 @@ func (s *minutesState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.tens = r.Int()
-			a.n.Hi = r.Int()
-			a.n.Lo = r.Word()
-			a.total.Hi = r.Int()
-			a.total.Lo = r.Word()
-			a.medians.Read(r, &s.blobs, &minutesMediansRanks)
-			a.steady.N, a.steady.Mean, a.steady.Apart = r.Int(), r.Float(), r.Float()
-			a.busiest.Read(r, &s.blobs, &minutesBusiestRanks)
-			a.slow.Hi = r.Int()
-			a.slow.Lo = r.Word()
-			a.slowCount = r.Int()
-			a.lastEnd = r.Int()
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.tens = r.Int()
+				a.n.Hi = r.Int()
+				a.n.Lo = r.Word()
+				a.total.Hi = r.Int()
+				a.total.Lo = r.Word()
+				a.medians.Read(r, &s.blobs, &minutesMediansRanks)
+				a.steady.N, a.steady.Mean, a.steady.Apart = r.Int(), r.Float(), r.Float()
+				a.busiest.Read(r, &s.blobs, &minutesBusiestRanks)
+				a.slow.Hi = r.Int()
+				a.slow.Lo = r.Word()
+				a.slowCount = r.Int()
+				a.lastEnd = r.Int()
+			}
 		}
 	}
 }
@@ -611,19 +639,19 @@ func (s *hoursState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + hoursSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.minutes)
 			dst = a.users.AppendTexts(dst, &s.blobs)
 			dst = table.AppendInt(dst, a.n.Hi)
 			dst = table.AppendWord(dst, a.n.Lo)
-			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(id))
+			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.best.Append(dst, &s.blobs, &hoursBestRanks)
 		}
 	}
@@ -659,17 +687,31 @@ func (s *hoursState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.minutes = r.Int()
-			a.users.ReadTexts(r, &s.blobs, s.seed)
-			a.n.Hi = r.Int()
-			a.n.Lo = r.Word()
-			a.p90.Read(r, &s.blobs)
-			a.best.Read(r, &s.blobs, &hoursBestRanks)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.minutes = r.Int()
+				a.users.ReadTexts(r, &s.blobs, s.seed)
+				a.n.Hi = r.Int()
+				a.n.Lo = r.Word()
+				a.p90.Read(r, &s.blobs)
+				a.best.Read(r, &s.blobs, &hoursBestRanks)
+			}
 		}
 	}
 }
@@ -736,14 +778,14 @@ func (s *leadersState) append(dst []byte, changed bool) []byte {
 	behind, expires := s.panes.Select(changed), stream.Never
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
-		s.id = pane.Selected(s.id[:0])
+		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		if len(s.id) > 0 {
 			expires = pane.Start + leadersSize // the newest window is the last
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
-		for _, id := range s.id {
-			a := pane.Slot(id)
+		for _, place := range s.place {
+			a := pane.At(place)
 			dst = table.AppendInt(dst, a.firsts)
 			dst = a.who.Append(dst, &s.blobs, &leadersWhoRanks)
 		}
@@ -780,13 +822,27 @@ func (s *leadersState) restore(r *table.Reader) {
 				s.id = append(s.id, id)
 			}
 		}
-		for _, id := range s.id {
-			a, fresh := s.panes.At(start).Touch(id)
-			if fresh {
-				s.keys.Ref(id)
+		if len(s.id) == 0 {
+			continue
+		}
+		pane := s.panes.At(start)
+		pane.Restored(len(s.id))
+		for left := s.id; len(left) > 0; {
+			some := left[:min(len(left), 256)]
+			left = left[len(some):]
+			touched := uint64(0)
+			for _, id := range some {
+				touched += pane.Hint(id)
 			}
-			a.firsts = r.Int()
-			a.who.Read(r, &s.blobs, &leadersWhoRanks)
+			s.touched = touched
+			for _, id := range some {
+				a, fresh := pane.Touch(id)
+				if fresh {
+					s.keys.Ref(id)
+				}
+				a.firsts = r.Int()
+				a.who.Read(r, &s.blobs, &leadersWhoRanks)
+			}
 		}
 	}
 }
