@@ -25,7 +25,7 @@ type Table[A any] struct {
 // ends are the oldest and the newest session of a key, and when something is to be done for it.
 type ends struct {
 	oldest, newest uint32 // place + 1
-	armed          int64  // the time of its entry in the queue
+	armed          int64  // the time of its entry in the queue; stream.Never, at which no session ends: there is none
 }
 
 // Session is a span of event time, ns, and what is kept of it.
@@ -93,7 +93,7 @@ func (x *Table[A]) Open(id uint32, start, end int64) (s *Session[A], first bool)
 	before, behind := x.Around(id, start)
 	key, first := x.keys.Touch(id)
 	if first {
-		key.armed = stream.Always
+		key.armed = stream.Never
 	}
 	s = x.take()
 	s.Start, s.End = start, end
@@ -165,8 +165,7 @@ func (x *Table[A]) Newer(s *Session[A]) *Session[A] { return x.at(s.newer) }
 
 // Arm says that something is to be done for key id, which has a session, when the watermark reaches t, if not before.
 func (x *Table[A]) Arm(id uint32, t int64) {
-	t = min(t, stream.Always-1) // Always says that there is no entry
-	if key := x.keys.Slot(id); t < key.armed || key.armed == stream.Always {
+	if key := x.keys.Slot(id); t < key.armed || key.armed == stream.Never {
 		key.armed = t
 		x.timers.Push(t, id)
 	}
@@ -184,7 +183,7 @@ func (x *Table[A]) Due(dst []uint32, w int64) []uint32 {
 			continue // it has gone
 		}
 		if key := x.keys.Slot(id); key.armed == t { // else there is an earlier entry, or the id is another key's by now
-			key.armed = stream.Always
+			key.armed = stream.Never
 			dst = append(dst, id)
 		}
 	}

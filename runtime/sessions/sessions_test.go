@@ -22,3 +22,18 @@ func TestArmedForEver(t *testing.T) {
 		t.Errorf("due at the end of time: %v", got)
 	}
 }
+
+// TestArmedForTheEndOfTime: what is to be done at the end of time is not due at the instant before it, which a watermark reaches.
+func TestArmedForTheEndOfTime(t *testing.T) {
+	var x Table[struct{}]
+	x.Grow(3)
+	x.Open(2, 10, 20)
+	x.Due(nil, 20)
+	x.Arm(2, stream.Always)
+	if got := x.Due(nil, stream.Always-1); len(got) > 0 {
+		t.Errorf("due at the last instant: %v", got)
+	}
+	if got := x.Due(nil, stream.Always); !slices.Equal(got, []uint32{2}) {
+		t.Errorf("due at the end of time: %v", got)
+	}
+}
