@@ -130,9 +130,10 @@ func (p *program) build(t *testing.T) {
 
 // input is a stream for a spec.
 type input struct {
-	of     *drawn
-	data   []byte
-	others [][]byte // of further sources
+	of       *drawn
+	data     []byte
+	others   [][]byte // of further sources
+	silences []oracle.Silence
 }
 
 // all are the streams of the sources.
@@ -156,19 +157,20 @@ func (p *program) run(t *testing.T, inputs []input) []answer {
 	type job struct {
 		Pipeline string
 		Data     [][]byte
+		Silences []oracle.Silence
 	}
 	var stdin, stdout, stderr bytes.Buffer
 	e := json.NewEncoder(&stdin)
 	for _, in := range inputs {
-		e.Encode(job{in.of.pipeline.Name, in.all()})
+		e.Encode(job{in.of.pipeline.Name, in.all(), in.silences})
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // it takes seconds, when no processor goes round in circles
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(p.dir, "program"))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &stdin, &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		text := stderr.String()
-		t.Fatalf("%v\n%.3000s", err, text)
+		at := inputs[min(bytes.Count(stdout.Bytes(), []byte("\n")), len(inputs)-1)] // an answer is a line
+		t.Fatalf("seed %d, pipeline %s: %v\n%.3000s\non\n%s", at.of.Seed, at.of.pipeline.Name, err, stderr.String(), at.of.Text)
 	}
 	answers := make([]answer, len(inputs))
 	d := json.NewDecoder(&stdout)

@@ -26,7 +26,7 @@ func (n *dedup) take(p *run, rows []*row) {
 			continue
 		case none: // it has no copies, so that it is new however late it comes
 		case plus(r.at, d.Horizon-d.Spread) <= p.watermark:
-			p.late(n.Name, d.Late, r)
+			p.late(n.Name, d.Late, r, plus(r.at, d.Horizon-d.Spread))
 			continue
 		default:
 			if r.made == nil {

@@ -78,15 +78,25 @@ func drawnFrom(t *testing.T, first uint64, n int) uint64 {
 			for k := range s.pipeline.Sources[1:] {
 				in.others = append(in.others, s.Records(i+1000*uint64(k+1), n/(1+int(i)%3)))
 			}
+			if silences := s.Silences(i, n); i > 0 {
+				for _, a := range silences {
+					in.silences = append(in.silences, oracle.Silence(a))
+				}
+			}
 			inputs = append(inputs, in)
 		}
 	}
-	rows, letters, late := 0, 0, 0
+	rows, letters, late, idle := 0, 0, 0, uint64(0)
 	bad := map[string]bool{}
 	for i, got := range p.run(t, inputs) {
 		in := inputs[i]
 		want := run(in)
 		late += want.Late
+		for c, n := range want.Counts {
+			if c.Name == "late_after_idle" {
+				idle += n
+			}
+		}
 		letters += bytes.Count(want.Letters, []byte("\n"))
 		for _, out := range want.Outputs {
 			rows += bytes.Count(out, []byte("\n"))
@@ -96,7 +106,7 @@ func drawnFrom(t *testing.T, first uint64, n int) uint64 {
 			t.Errorf("seed %d, pipeline %s: want is what the oracle gives\n%s\n%s\non\n%s", in.of.Seed, in.of.pipeline.Name, d, in.of.Text, p.smallest(t, in))
 		}
 	}
-	t.Logf("seeds %d to %d: %d pipelines, refused %v; %d streams: %d rows, %d dead letters, %d late", first, next-1, len(p.specs), p.refused, len(inputs), rows, letters, late)
+	t.Logf("seeds %d to %d: %d pipelines, refused %v; %d streams: %d rows, %d dead letters, %d late, %d after an input was idle", first, next-1, len(p.specs), p.refused, len(inputs), rows, letters, late, idle)
 	if rows < 20*len(inputs) || letters == 0 || late == 0 {
 		t.Error("that is too little to say something")
 	}
@@ -111,7 +121,7 @@ func run(in input) *oracle.Result {
 		s := in.of.pipeline.Sources[i]
 		inputs = append(inputs, oracle.Input{File: s.Name + map[string]string{"json": ".ndjson", "csv": ".csv"}[s.Format], Data: data, Now: runtimetest.Now})
 	}
-	return oracle.Run(in.of.pipeline, inputs...)
+	return oracle.Run(in.of.pipeline, in.silences, inputs...)
 }
 
 // smallest leaves out lines of a stream as long as something is wrong, and says what is wrong with the rest.
@@ -125,7 +135,7 @@ func (p *program) smallest(t *testing.T, in input) string {
 	for size, begin := len(lines)/2, time.Now(); size > 0 && time.Since(begin) < time.Minute; {
 		var tries []input
 		for from := keep; from < len(lines); from += size {
-			tries = append(tries, input{in.of, bytes.Join(slices.Concat(lines[:from], lines[min(from+size, len(lines)):]), nil), in.others})
+			tries = append(tries, input{in.of, bytes.Join(slices.Concat(lines[:from], lines[min(from+size, len(lines)):]), nil), in.others, in.silences})
 		}
 		found := false
 		for i, got := range p.run(t, tries) {

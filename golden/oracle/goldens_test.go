@@ -88,7 +88,7 @@ func golden(t *testing.T, p *spec.Pipeline, dir string) {
 			inputs = append(inputs, oracle.Input{File: filepath.Base(file), Data: read(t, file), Now: runtimetest.Now, Partition: i > 0})
 		}
 	}
-	got := oracle.Run(p, inputs...)
+	got := oracle.Run(p, nil, inputs...)
 	for i, s := range p.Sinks {
 		end := ext["json"]
 		if s.Format == "csv" || s.Raw && p.Sources[0].Format == "csv" {

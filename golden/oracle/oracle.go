@@ -14,7 +14,7 @@
 //     of the arrows. Then W = max(W, t - out_of_orderness) whatever the nodes did with it, and the nodes step in the same order: each takes the rows that the step made
 //     before it, judged against the W before the step, and only then the new W.
 //   - Of several inputs the next record is taken from the one with the smallest highest event time, of equal ones from the first; W is the least of their watermarks. One without another
-//     record has ended: it is left out, and if that moves W the nodes step.
+//     record has ended: it is left out, and if that moves W the nodes step. So is one that is idle, until it brings a record that is accepted; when all are idle W holds.
 //   - At the end W becomes plus infinity.
 //   - Rows of several inputs, and dead letters: by record; of one record first what it did itself, then what its step did; then by the order of `from` (dead letters: of
 //     the stages in the spec).
@@ -54,14 +54,20 @@ type Input struct {
 	Partition bool
 }
 
+// Silence has an input bring nothing, and be idle, while another one is read from record From to before record Until. Inputs are numbers, records count from 0.
+type Silence struct{ Input, Beside, From, Until int }
+
 // Run takes whole inputs through a pipeline: those of each source, in the order of the spec.
-func Run(p *spec.Pipeline, in ...Input) *Result {
+func Run(p *spec.Pipeline, silences []Silence, in ...Input) *Result {
 	r := &run{
 		spec: p, watermark: never, nodes: map[string]node{}, rows: map[string][]*row{},
 		result: &Result{Outputs: make([][]byte, len(p.Sinks)), Counts: map[Count]uint64{}},
 	}
 	for _, s := range p.Order {
 		r.nodes[s.Name] = newNode(s)
+	}
+	for _, s := range silences {
+		r.silences = append(r.silences, &silence{Silence: s})
 	}
 	source := -1
 	for i, of := range in {
@@ -82,27 +88,59 @@ func Run(p *spec.Pipeline, in ...Input) *Result {
 
 // next makes the next record that at hand: of the input that is furthest behind. Those without another record have ended.
 func (p *run) next() bool {
-	least := int64(always)
 	p.input = nil
 	for _, in := range p.inputs {
 		in.has = in.has || in.record()
-		if !in.has {
-			continue
-		}
-		least = min(least, in.watermark)
-		if p.input == nil || in.highest < p.input.highest {
+	}
+	p.silence()
+	for _, in := range p.inputs {
+		if in.has && !in.silent && (p.input == nil || in.highest < p.input.highest) {
 			p.input = in
 		}
 	}
 	if p.input == nil {
 		return false
 	}
-	if least > p.watermark {
+	if least := p.least(); least > p.watermark {
 		p.number++ // it stands between two records
 		p.step(least)
 	}
 	p.input.has = false
+	p.input.taken++
 	return true
+}
+
+// silence says which inputs bring nothing now. When that begins they are idle.
+func (p *run) silence() {
+	for _, in := range p.inputs {
+		in.silent = false
+	}
+	for _, s := range p.silences {
+		if beside := p.inputs[s.Beside]; beside.has && s.From <= beside.taken && beside.taken < s.Until {
+			in := p.inputs[s.Input]
+			in.silent, in.idle = true, in.idle || !s.begun
+			s.begun = true
+		}
+	}
+}
+
+// least is the least watermark of the inputs that are active; that of the pipeline when there are none.
+func (p *run) least() int64 {
+	least, active := int64(always), false
+	for _, in := range p.inputs {
+		if (in.has || in == p.input) && !in.idle { // of the one at hand it is not known yet whether it has another one
+			least, active = min(least, in.watermark), true
+		}
+	}
+	if !active {
+		return p.watermark
+	}
+	return least
+}
+
+type silence struct {
+	Silence
+	begun bool
 }
 
 // input is one of those that a run reads.
@@ -113,6 +151,9 @@ type input struct {
 	rest      []byte   // of the file, behind the record
 	names     []string // of the columns of CSV
 	has       bool     // the record was not taken yet
+	taken     int      // records
+	silent    bool     // it brings nothing now
+	idle      bool     // it has brought nothing, and no record that was accepted since
 	offset    int64    // of the record in the file
 	line      []byte   // its bytes
 	highest   int64    // event time so far
@@ -123,6 +164,7 @@ type input struct {
 type run struct {
 	spec      *spec.Pipeline
 	inputs    []*input
+	silences  []*silence
 	*input    // the one with the record at hand
 	nodes     map[string]node
 	watermark int64
@@ -184,14 +226,18 @@ func (p *run) give(node, output string, r *row) {
 	p.rows[ref] = append(p.rows[ref], r)
 }
 
-// late is what happens to a row that came too late.
-func (p *run) late(node string, l spec.Late, r *row) {
+// late is what happens to a row that came too late: the watermark has reached until. A record for which that of its own input has not is counted apart.
+func (p *run) late(node string, l spec.Late, r *row, until int64) {
 	p.result.Late++
+	name := "late"
+	if r.made == nil && until > p.input.watermark && slices.ContainsFunc(p.spec.Sources, func(s *spec.Source) bool { return s.Time.Idle != nil }) {
+		name = "late_after_idle"
+	}
 	if l.Side() {
-		p.count(node, "Side", "late")
+		p.count(node, "Side", name)
 		p.give(node, "late", r)
 	} else {
-		p.count(node, "Dropped", "late")
+		p.count(node, "Dropped", name)
 	}
 }
 
@@ -203,13 +249,8 @@ func (p *run) event(r *row) {
 	p.phase(nil)
 	p.highest = max(p.highest, r.at)
 	p.input.watermark = max(p.input.watermark, plus(r.at, -p.source.Time.OutOfOrderness))
-	least := int64(always)
-	for _, in := range p.inputs {
-		if in.has || in == p.input { // whether it has another one is not known before it is taken
-			least = min(least, in.watermark)
-		}
-	}
-	p.step(max(p.watermark, least))
+	p.idle = false
+	p.step(max(p.watermark, p.least()))
 }
 
 // step moves the watermark. Nodes that have something to do at a watermark that stays look for themselves.

@@ -71,7 +71,7 @@ func (n *sessions) take(p *run, rows []*row) {
 		}
 		if at == event {
 			if event.gone(w, p.watermark) {
-				p.late(n.Name, w.Late, r)
+				p.late(n.Name, w.Late, r, plus(event.end, w.Late.Allowed))
 				continue
 			}
 			n.open = append(n.open, event)

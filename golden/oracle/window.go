@@ -108,7 +108,7 @@ func (n *windows) take(p *run, rows []*row) {
 			}
 			publish(p, n.Stage, changed)
 		} else {
-			p.late(n.Name, w.Late, r)
+			p.late(n.Name, w.Late, r, plus(slices.MaxFunc(spans, func(a, b [2]int64) int { return cmp.Compare(a[1], b[1]) })[1], w.Late.Allowed))
 		}
 	}
 }

@@ -106,7 +106,7 @@ func check(t *testing.T, p task.Pipeline, dir string, input []feed) {
 		golden(t, dir, files)
 	})
 	t.Run("batches", func(t *testing.T) {
-		for _, err := range otherWays(p, input, all, want) {
+		for _, err := range otherWays(p, input, nil, all, want) {
 			t.Error(err)
 		}
 	})
@@ -114,17 +114,18 @@ func check(t *testing.T, p task.Pipeline, dir string, input []feed) {
 }
 
 // EveryWay replays records in every way that must not make a difference, as Pipeline does, and gives what all of them give. data are those of each source, in the order of the spec.
-func EveryWay(p task.Pipeline, data ...[]byte) (Result, error) {
+func EveryWay(p task.Pipeline, silences []Silence, data ...[]byte) (Result, error) {
 	input, err := feeds(p, data)
 	if err != nil {
 		return Result{}, err
 	}
+	cutFor(p, input, silences)
 	all := records(input)
-	want, err := (&replay{pipeline: p, batch: all}).run(input)
+	want, err := (&replay{pipeline: p, batch: all, silences: silences}).run(input)
 	if err != nil {
 		return Result{}, err
 	}
-	return want, errors.Join(otherWays(p, input, all, want)...)
+	return want, errors.Join(otherWays(p, input, silences, all, want)...)
 }
 
 // records is not less than the number of records.
@@ -136,7 +137,7 @@ func records(input []feed) (n int) {
 }
 
 // otherWays are the ways to replay that give something else than want, which all records at once gave.
-func otherWays(p task.Pipeline, input []feed, all int, want Result) (wrong []error) {
+func otherWays(p task.Pipeline, input []feed, silences []Silence, all int, want Result) (wrong []error) {
 	// Restarts cost the size of the state each time: at most some thousand of them.
 	few := all/2000 + 1
 	ways := []replay{{batch: 1}, {batch: 7}, {batch: all},
@@ -145,7 +146,7 @@ func otherWays(p task.Pipeline, input []feed, all int, want Result) (wrong []err
 		ways = append(ways, replay{batch: task.DefaultBatch}, replay{batch: task.DefaultBatch, restart: delta})
 	}
 	for _, way := range ways {
-		way.pipeline = p
+		way.pipeline, way.silences = p, silences
 		got, err := way.run(input)
 		name := [...]string{"", ", snapshot and restore after each", ", changes committed and restored after each"}[way.restart]
 		if err != nil {

@@ -41,6 +41,7 @@ type block struct {
 	base, oversize int64
 	columns        []uint16
 	header         []byte
+	first          int // records of the feed before this one, where it was cut for a Silence
 }
 
 // feed is what comes from one input: from a source, or from a file of one that has a partition for each.
@@ -80,7 +81,7 @@ func feedOf(p task.Pipeline, i int, data []byte) (feed, error) {
 		if err != nil {
 			return f, err
 		}
-		f.blocks = append(f.blocks, block{b.File, bytes.Clone(b.Data[:b.End]), b.Pos, b.Base, b.Oversize, b.Columns, files.Header()})
+		f.blocks = append(f.blocks, block{b.File, bytes.Clone(b.Data[:b.End]), b.Pos, b.Base, b.Oversize, b.Columns, files.Header(), 0})
 	}
 }
 
@@ -104,6 +105,8 @@ type replay struct {
 	ahead     bool                            // blocks are decoded in another goroutine while others are in the stages
 	states    [][]byte                        // after each batch, if start is not nil
 	start     []byte                          // state that the processor begins with
+	silences  []Silence                       // of inputs; those that have begun are counted from the start of begun
+	begun     []bool                          // beside silences
 	after     func(in *stream.Batch, pos int) // called after each batch, which began at pos, before the outputs are taken; may be nil
 	ending    string                          // the input that has ended, while after is called with an empty batch; "": all have
 	processor task.Processor
@@ -167,6 +170,7 @@ func (r *replay) read(input []feed) error {
 // merge takes the records of all inputs through the processor, in the order in which a task takes them.
 func (r *replay) merge(input []feed) error {
 	r.next = append(r.next[:0], make([]int, len(input))...)
+	r.begun = append(r.begun[:0], make([]bool, len(r.silences))...)
 	for i := range r.in {
 		r.in[i].Pos, r.in[i].End = 0, 0
 	}
@@ -176,6 +180,7 @@ func (r *replay) merge(input []feed) error {
 		for i := len(inputs.Input); i < len(input); i++ {
 			inputs.Add(input[i].source)
 		}
+		ended := ""
 		for i := range input {
 			inputs.Input[i].Rank = i
 			for r.next[i] < len(input[i].blocks) && !r.in[i].More() {
@@ -183,23 +188,20 @@ func (r *replay) merge(input []feed) error {
 				r.in[i].Source, r.in[i].Input = input[i].source, i
 				r.next[i]++
 			}
-			if r.in[i].More() || inputs.Input[i].Ended {
-				continue
-			}
-			inputs.Input[i].Ended = true
-			more := false
-			for j := range inputs.Input {
-				more = more || !inputs.Input[j].Ended
-			}
-			if w := inputs.Least(); w > m.Watermark() && more { // else the end of all is next
-				m.Step(w)
-				r.ended(input[i].name)
-				r.take()
+			if !r.in[i].More() && !inputs.Input[i].Ended {
+				inputs.Input[i].Ended = true
+				ended = input[i].name
 			}
 		}
-		i, until := inputs.Next(func(i int) bool { return r.in[i].More() })
+		silent := r.silent(input)
+		i, until := inputs.Next(func(i int) bool { return r.in[i].More() && !slices.Contains(silent, i) })
 		if i < 0 {
-			return nil
+			return nil // the end of all is next
+		}
+		if w := inputs.Least(); w > m.Watermark() {
+			m.Step(w)
+			r.ended(ended)
+			r.take()
 		}
 		in := &r.in[i]
 		in.Until = until
@@ -269,21 +271,31 @@ func (r *replay) readAhead(input []block) error {
 
 // pieces cuts blocks into smaller ones, of so many records.
 func pieces(p task.Pipeline, input feed, records int) feed {
+	return split(p, input, func(n int) bool { return n%records == 0 })
+}
+
+// split cuts blocks into smaller ones. ends says whether one ends behind the first n records of the feed.
+func split(p task.Pipeline, input feed, ends func(n int) bool) feed {
 	var list []block
+	n := 0
 	for i := range input.blocks {
 		var in stream.Batch
 		fill(&in, &input.blocks[i])
 		next := in.Next
-		if p.Sources[0].Columns != nil {
+		if p.Sources[input.source].Columns != nil {
 			next = in.NextRow
 		}
 		piece := input.blocks[i]
-		for n := 1; ; n++ {
+		piece.first = n
+		for {
 			_, ok := next()
-			if n%records == 0 || !ok {
+			if ok {
+				n++
+			}
+			if !ok || ends(n) {
 				piece.data = input.blocks[i].data[:in.Pos]
 				list = append(list, piece)
-				piece.pos = in.Pos
+				piece.pos, piece.first = in.Pos, n
 			}
 			if !ok {
 				break

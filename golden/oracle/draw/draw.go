@@ -22,6 +22,7 @@ type Spec struct {
 	Bound int64  // out_of_orderness, ns
 
 	second  bool // there is another source
+	idle    bool // they may be silent
 	format  string
 	columns []string // of CSV
 	max     int      // max_record; 0 for the default
@@ -126,9 +127,10 @@ func New(seed uint64, calm bool) *Spec {
 	var text strings.Builder
 	event := d.drawEvent()
 	fmt.Fprintf(&text, "// Drawn from seed %d.\npackage %s\n\nimport (\n\t\"strings\"\n\n\t\"github.com/streamwright/streamwright/spec\"\n)\n\n_atLeast: strings.MinRunes(1)\n\n%s\n", seed, d.Name, event)
+	d.second = d.chance(25)
+	d.idle = d.second && d.chance(40)
 	source := d.source("in", d.Bound)
-	if d.chance(25) { // another one with the same events
-		d.second = true
+	if d.second { // another one with the same events
 		source += d.source("beside", pick(d.Rand, d.Bound, 0, 3*d.base))
 	}
 	names := []string{d.Name, d.Name + "_2"}
@@ -175,7 +177,14 @@ func span(ns int64) string {
 
 func (d *drawer) source(name string, bound int64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\tsource: %s: {\n\t\tfile: path: %[1]q\n\t\tformat: %q\n\t\tevent: #Event\n\t\ttime: {field: %q, out_of_orderness: %q", name, d.format, d.event.time.name, span(bound))
+	follow := ""
+	if d.idle {
+		follow = ", follow: true"
+	}
+	fmt.Fprintf(&b, "\tsource: %s: {\n\t\tfile: {path: %[1]q%s}\n\t\tformat: %q\n\t\tevent: #Event\n\t\ttime: {field: %q, out_of_orderness: %q", name, follow, d.format, d.event.time.name, span(bound))
+	if d.idle {
+		b.WriteString(", idle: after: \"30s\"")
+	}
 	if d.unit != "" {
 		fmt.Fprintf(&b, ", unit: %q", d.unit)
 	}

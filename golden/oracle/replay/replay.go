@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 	"github.com/streamwright/streamwright/runtime/task"
@@ -15,6 +17,7 @@ import (
 type job struct {
 	Pipeline string
 	Data     [][]byte // of each source
+	Silences []runtimetest.Silence
 }
 
 type count struct {
@@ -32,6 +35,7 @@ type answer struct {
 
 // Main reads jobs from standard input as JSON and writes an answer for each, in their order.
 func Main(pipelines map[string]task.Pipeline) {
+	go watch()
 	d, e := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for {
 		var j job
@@ -40,8 +44,21 @@ func Main(pipelines map[string]task.Pipeline) {
 		} else if err != nil {
 			panic(err)
 		}
-		if err := e.Encode(take(pipelines[j.Pipeline], j.Data)); err != nil {
+		if err := e.Encode(take(pipelines[j.Pipeline], j.Silences, j.Data)); err != nil {
 			panic(err)
+		}
+	}
+}
+
+// watch ends the program when a processor goes round in circles and takes memory without end.
+func watch() {
+	const most = 2 << 30
+	for {
+		time.Sleep(100 * time.Millisecond)
+		var m runtime.MemStats
+		if runtime.ReadMemStats(&m); m.HeapAlloc > most {
+			fmt.Fprintln(os.Stderr, "a processor takes more than 2 GB for a stream of some hundred records")
+			os.Exit(1)
 		}
 	}
 }
@@ -52,13 +69,13 @@ var kinds = map[task.CounterKind]string{
 	task.Skipped: "Skipped", task.Made: "Made", task.RowRefused: "RowRefused", task.Opened: "Opened", task.Merged: "Merged", task.Note: "Note", task.Closed: "Closed", task.Held: "Held",
 }
 
-func take(p task.Pipeline, data [][]byte) (a answer) {
+func take(p task.Pipeline, silences []runtimetest.Silence, data [][]byte) (a answer) {
 	defer func() {
 		if x := recover(); x != nil {
 			a.Error = fmt.Sprintf("panic: %v\n%s", x, debug.Stack())
 		}
 	}()
-	r, err := runtimetest.EveryWay(p, data...)
+	r, err := runtimetest.EveryWay(p, silences, data...)
 	if err != nil {
 		a.Error = err.Error()
 	}
