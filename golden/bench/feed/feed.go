@@ -3,6 +3,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,20 @@ const blockSize = 256 << 10 // bytes, as sources read
 // when every record was taken, before the windows that are open close. A record that is refused is an error. The processor is returned for its counts.
 func Run(p task.Pipeline, batch int, r io.Reader, sinks []io.Writer, end func(task.Processor)) (task.Processor, error) {
 	processor := p.New(batch)
+	var spilled error // of the first write that failed while a step went on
+	for i, w := range sinks {
+		out := processor.Output(i)
+		out.Full = func() { spilled = cmp.Or(spilled, empty(out, w)) }
+	}
+	write := func() error {
+		for i, w := range sinks {
+			spilled = cmp.Or(spilled, empty(processor.Output(i), w))
+		}
+		if letters := processor.Letters(); len(letters.Buf) > 0 {
+			return fmt.Errorf("a record was refused: %s", letters.Buf)
+		}
+		return spilled
+	}
 	in := stream.Batch{Data: make([]byte, 0, blockSize+stream.Padding)}
 	var rest []byte // the beginning of a record whose end was not read yet
 	for err := error(nil); err == nil; {
@@ -39,29 +54,22 @@ func Run(p task.Pipeline, batch int, r io.Reader, sinks []io.Writer, end func(ta
 		for in.Pos < in.End {
 			processor.Process(&in)
 		}
-		if err := write(processor, sinks); err != nil {
+		if err := write(); err != nil {
 			return nil, err
 		}
 	}
 	end(processor)
 	processor.End()
-	return processor, write(processor, sinks)
+	return processor, write()
 }
 
 var padding [stream.Padding]byte
 
-func write(p task.Processor, sinks []io.Writer) error {
-	for i, w := range sinks {
-		out := p.Output(i)
-		if _, err := w.Write(out.Buf); err != nil {
-			return err
-		}
-		out.Buf = out.Buf[:0]
-	}
-	if letters := p.Letters(); len(letters.Buf) > 0 {
-		return fmt.Errorf("a record was refused: %s", letters.Buf)
-	}
-	return nil
+// empty writes the rows that out holds.
+func empty(out *stream.Output, w io.Writer) error {
+	_, err := w.Write(out.Buf)
+	out.Buf = out.Buf[:0]
+	return err
 }
 
 // Ending is a reader that calls Func once, when it has nothing more.
