@@ -44,7 +44,10 @@ func (p *Processor) stage() {
 		slotRefuse(p, r, e)
 		key := slotKey(p, e)
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, slotAt(e)), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, slotAt(e))
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		if passNoID {
 			s.known = append(s.known, slotKnown(e))
 		}

@@ -42,7 +42,10 @@ func (p *Processor) stage() {
 		e := slotValue(p, r)
 		args := slotArguments(p, r, e)
 		key := slotKey(s, e)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, slotAt(e)), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, slotAt(e))
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		if hasArguments {
 			s.args = append(s.args, args)
 		}

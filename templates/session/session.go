@@ -55,7 +55,10 @@ func (p *Processor) stage() {
 			continue
 		}
 		key := slotKey(s, e)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		if hasArguments {
 			s.args = append(s.args, args)
 		}

@@ -112,7 +112,8 @@ func (s *stageState) restore(r *table.Reader) {
 			s.key, s.hash = s.key[:0], s.hash[:0]
 			for range some {
 				key := slotReadKey(s, r)
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
