@@ -44,7 +44,7 @@ func (x *index) shrink() {
 func (x *index) resize(homes int) {
 	old := x.cells
 	x.homes = uint64(homes)
-	cells := make([]uint64, homes+max(indexTail, x.used/1024))
+	cells := array[uint64](homes + max(indexTail, x.used/1024))
 	free := 0 // behind the last cell that is used
 	for _, c := range old {
 		at := max(int(c>>32*x.homes>>32), free)

@@ -52,14 +52,14 @@ func (t *Keys[K]) Add(cell, hash uint32, k K) (id uint32) {
 		t.Key[id], t.hash[id], t.refs[id] = k, hash, 1
 	} else {
 		id = uint32(len(t.Key))
-		t.Key = append(t.Key, k)
-		t.hash = append(t.hash, hash)
-		t.refs = append(t.refs, 1)
-		t.rank = append(t.rank, 0)
+		t.Key = push(t.Key, k)
+		t.hash = push(t.hash, hash)
+		t.refs = push(t.refs, 1)
+		t.rank = push(t.rank, 0)
 	}
 	t.index.put(cell, hash, id)
 	t.unused++
-	t.recent = append(t.recent, id)
+	t.recent = push(t.recent, id)
 	return id
 }
 

@@ -31,31 +31,25 @@ type Pane[A any] struct {
 	newer []sum[A] // of a slice: beside each accumulator what the front has of its key in newer slices
 }
 
-type page[A any] struct {
-	slots [64]A
-	next  *page[A]
-}
+type page[A any] struct{ slots [64]A }
 
 // pool has the pages that are not in use, and knows how many accumulators the others hold.
 type pool[A any] struct {
-	free *page[A]
+	free []*page[A]
+	made pieces[page[A]]
 	held int // accumulators in the pages that are in use
 }
 
-func (o *pool[A]) take() *page[A] {
-	if o.free == nil {
-		return new(page[A])
+func (o *pool[A]) take() (p *page[A]) {
+	last := len(o.free) - 1
+	if last < 0 {
+		return o.made.one()
 	}
-	p := o.free
-	o.free = p.next
-	p.next = nil
+	p, o.free = o.free[last], o.free[:last]
 	return p
 }
 
-func (o *pool[A]) give(p *page[A]) {
-	p.next = o.free
-	o.free = p
-}
+func (o *pool[A]) give(p *page[A]) { o.free = append(o.free, p) }
 
 // paneOdd is 2^32 divided by the golden ratio, made odd (Knuth, The Art of Computer Programming 3, 6.4): ids follow each other, and their multiples are spread well.
 const paneOdd = 0x9e3779b1
@@ -96,7 +90,7 @@ func (p *Pane[A]) add(id uint32) *A {
 	if p.ids == nil {
 		p.ids = make([]uint32, 0, few) // so that it does not matter which of the closed panes a small window gets
 	}
-	p.ids = append(p.ids, id)
+	p.ids = push(p.ids, id)
 	p.pool.held++
 	if int(place/64) == len(p.pages) {
 		p.pages = append(p.pages, p.pool.take())
@@ -118,7 +112,7 @@ func (p *Pane[A]) reach(id uint32) {
 	switch {
 	case p.direct != nil && int(id) < len(p.direct):
 	case dense(p.top, max(n, p.last)) && (p.direct != nil || !p.index.room(1)):
-		direct := make([]uint32, max(few, p.top+p.top/8))
+		direct := array[uint32](max(few, p.top+p.top/8))
 		for place, id := range p.ids {
 			direct[id] = uint32(place) + 1
 		}

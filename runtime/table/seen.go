@@ -25,6 +25,7 @@ type Seen[K comparable] struct {
 	heads []pageHead // beside pages
 	free  []uint32   // pages in no interval; memory of the first bare of them was given back
 	bare  int
+	made  pieces[[pageLen]entry[K]]
 
 	intervals []interval
 	idle      []uint32 // intervals not in use
@@ -159,7 +160,7 @@ func (s *Seen[K]) page(next uint32) uint32 {
 		s.heads = append(s.heads, pageHead{})
 	}
 	if s.pages[p] == nil {
-		s.pages[p] = new([pageLen]entry[K])
+		s.pages[p] = s.made.one()
 	}
 	s.heads[p].next = next
 	return p

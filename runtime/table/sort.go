@@ -166,7 +166,7 @@ func (t *Keys[K]) deal(ids []uint32, at int, lead func(k K) (uint64, uint64)) (e
 // merge brings the recent keys, which are sorted, into the order, from the end, in place.
 func (t *Keys[K]) merge(compare func(a, b K) int) {
 	i, j := len(t.order)-1, len(t.recent)-1
-	t.order = append(t.order, t.recent...)
+	t.order = append(extend(t.order, len(t.recent)), t.recent...)
 	for k := len(t.order) - 1; k >= 0; k-- {
 		if j < 0 || i >= 0 && compare(t.Key[t.order[i]], t.Key[t.recent[j]]) > 0 {
 			t.order[k] = t.order[i]

@@ -50,7 +50,7 @@ func (x *Texts) long(hash uint32, b []byte) Text {
 		n, x.free = x.free[last], x.free[:last]
 	} else {
 		n = uint32(len(x.texts))
-		x.texts = append(x.texts, text{})
+		x.texts = push(x.texts, text{})
 	}
 	x.texts[n] = text{blob: x.blobs.Set(Blob{}, b), hash: hash}
 	x.index.put(i, hash, n)

@@ -8,7 +8,7 @@ import "math/bits"
 type Totals[A any] struct {
 	words []word[A] // by id/64
 	dirty []uint64  // a bit for each of words that has a dirty key
-	pool  pool[A]   // there is always a page in it, so that taking one needs no call and Touch can be inlined
+	pool  pool[A]   // of zeros
 
 	sweep       sweep
 	tally       tally
@@ -29,9 +29,6 @@ func (t *Totals[A]) Grow(keys int) {
 		t.words = append(t.words, make([]word[A], n)...)
 		t.dirty = append(t.dirty, make([]uint64, (len(t.words)+63)/64-len(t.dirty))...)
 	}
-	if t.pool.free == nil {
-		t.pool.free = new(page[A])
-	}
 }
 
 // Touch gives the accumulator of key id for reading and writing and marks it as changed; fresh says that there was none, then it is zero. id is below what Grow was
@@ -39,11 +36,7 @@ func (t *Totals[A]) Grow(keys int) {
 func (t *Totals[A]) Touch(id uint32) (a *A, fresh bool) {
 	w := &t.words[id/64]
 	if w.page == nil {
-		w.page = t.pool.free
-		if w.page.next == nil {
-			w.page.next = new(page[A])
-		}
-		t.pool.free = w.page.next
+		w.page = t.pool.take()
 	}
 	bit := uint64(1) << (id % 64)
 	fresh = w.live&bit == 0
