@@ -258,7 +258,10 @@ func (p *Trips) once() {
 		}
 		key := onceKey{tripId: table.ID(s.seed, in.Bytes(e.TripId)), phase: tripEventPhaseKeys[e.phaseNumber]}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.HappenedAt), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.HappenedAt)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -356,7 +359,10 @@ func (p *Trips) hourly() {
 		}
 		key := hourlyKey{stationId: s.texts.Intern(s.seed, in.Bytes(e.StationId))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -297,7 +297,10 @@ func (p *Inputs) once() {
 		}
 		key := onceKey{input: int64(p.in.Input), id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, p.time[r.Record]), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, p.time[r.Record])
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -377,7 +380,10 @@ func (p *Inputs) spend() {
 		}
 		key := spendKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -504,7 +510,10 @@ func (p *Inputs) ever() {
 	for _, r := range p.rows.spend {
 		e := &p.column.spend[r.Index]
 		key := everKey{}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.WindowEnd-1)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

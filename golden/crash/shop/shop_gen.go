@@ -441,7 +441,10 @@ func (p *Shop) once() {
 		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -521,7 +524,10 @@ func (p *Shop) spend() {
 		}
 		key := spendKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -674,7 +680,10 @@ func (p *Shop) seconds() {
 		}
 		key := secondsKey{type_: eventTypeKeys[e.typeNumber]}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-secondsSize)
 	}
 	touched := uint64(0)
@@ -830,7 +839,10 @@ func (p *Shop) stays() {
 			continue
 		}
 		key := staysKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1077,7 +1089,10 @@ func (p *Shop) visits() {
 			continue
 		}
 		key := visitsKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1305,7 +1320,10 @@ func (p *Shop) recent() {
 		start = window.Slice(e.At, recentSlide, recentSize%recentSlide, recentOffset)
 		key := recentKey{type_: eventTypeKeys[e.typeNumber]}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1482,7 +1500,10 @@ func (p *Shop) soFar() {
 		}
 		key := soFarKey{type_: eventTypeKeys[e.typeNumber]}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1680,7 +1701,10 @@ func (p *Shop) days() {
 		}
 		key := daysKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1835,7 +1859,10 @@ func (p *Shop) types() {
 		}
 		key := typesKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2007,7 +2034,10 @@ func (p *Shop) ever() {
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
 		key := everKey{type_: eventTypeKeys[e.typeNumber]}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2178,7 +2208,10 @@ func (p *Shop) kinds() {
 		}
 		key := kindsKey{type_: eventTypeKeys[e.typeNumber]}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2390,7 +2423,10 @@ func (p *Shop) known() {
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
 		key := knownKey{type_: eventTypeKeys[e.typeNumber]}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2552,7 +2588,10 @@ func (p *Shop) user() {
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
 		key := userKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -685,7 +685,8 @@ func (s *spendState) restore(r *table.Reader) {
 			for range some {
 				var key spendKey
 				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -828,7 +829,8 @@ func (s *secondsState) restore(r *table.Reader) {
 			for range some {
 				var key secondsKey
 				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1263,7 +1265,8 @@ func (s *recentState) restore(r *table.Reader) {
 			for range some {
 				var key recentKey
 				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1408,7 +1411,8 @@ func (s *soFarState) restore(r *table.Reader) {
 			for range some {
 				var key soFarKey
 				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1557,7 +1561,8 @@ func (s *daysState) restore(r *table.Reader) {
 			for range some {
 				var key daysKey
 				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1687,7 +1692,8 @@ func (s *typesState) restore(r *table.Reader) {
 			for range some {
 				var key typesKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1943,7 +1949,8 @@ func (s *kindsState) restore(r *table.Reader) {
 			for range some {
 				var key kindsKey
 				key.type_ = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -303,7 +303,10 @@ rows:
 		}
 		key := rowsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)

@@ -355,7 +355,10 @@ func (p *Windows) hops() {
 		}
 		key := hopsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-hopsSize)
 	}
 	touched := uint64(0)
@@ -577,7 +580,10 @@ func (p *Windows) manyHops() {
 		}
 		key := manyHopsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-manyHopsSize)
 	}
 	touched := uint64(0)
@@ -799,7 +805,10 @@ func (p *Windows) steps() {
 		}
 		key := stepsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsStep)
 	}
 	touched := uint64(0)
@@ -1021,7 +1030,10 @@ func (p *Windows) manySteps() {
 		}
 		key := manyStepsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1286,7 +1298,10 @@ func (p *Windows) days() {
 		}
 		key := daysKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1491,7 +1506,10 @@ func (p *Windows) sessions() {
 			continue
 		}
 		key := sessionsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

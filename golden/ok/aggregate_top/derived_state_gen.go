@@ -222,7 +222,8 @@ func (s *derivedPerMinuteState) restore(r *table.Reader) {
 			for range some {
 				var key derivedPerMinuteKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

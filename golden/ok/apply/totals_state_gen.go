@@ -300,7 +300,8 @@ func (s *minutesState) restore(r *table.Reader) {
 				var key minutesKey
 				key.hasCountry = r.Bool()
 				key.country = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -440,7 +441,8 @@ func (s *hoursState) restore(r *table.Reader) {
 			for range some {
 				var key hoursKey
 				key.mark = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

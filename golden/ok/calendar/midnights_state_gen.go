@@ -258,7 +258,8 @@ func (s *cairoState) restore(r *table.Reader) {
 			for range some {
 				var key cairoKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -379,7 +380,8 @@ func (s *stJohnsState) restore(r *table.Reader) {
 			for range some {
 				var key stJohnsKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -500,7 +502,8 @@ func (s *samoaState) restore(r *table.Reader) {
 			for range some {
 				var key samoaKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

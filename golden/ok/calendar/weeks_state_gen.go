@@ -255,7 +255,8 @@ func (s *weeksState) restore(r *table.Reader) {
 				var key weeksKey
 				key.hasK = r.Bool()
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -383,7 +384,8 @@ func (s *weeksMonthsState) restore(r *table.Reader) {
 			for range some {
 				var key weeksMonthsKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

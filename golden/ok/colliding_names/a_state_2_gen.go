@@ -245,7 +245,10 @@ func (p *AState) once() {
 		}
 		key := onceKey{userID: e.UserID, userId: e.UserId, userID_2: e.UserID_2, userID_3: e.UserID_3, userID_4: e.UserID_4, userID_5: e.UserID_5, userid: e.USERID, id: e.ID, id_2: e.ID_2, id_3: e.Id, x1st: e.X1st, x2nd: e.X2nd, x1: e.X1, x1_2: e.X1_2, v: e.V, v_2: e.V_2, x名前: e.X名前, éclair: e.Éclair, b01TP: e.B01TP, b01ÜTP: e.B01ÜTP, id_4: e.ID_3, sum: e.Sum, ab: e.AB, ab_2: e.Ab, x1F600: e.X1F600}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -394,7 +397,10 @@ func (p *AState) window() {
 			key.x1F600, key.hasX1F600 = e.X1F600, true
 		}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

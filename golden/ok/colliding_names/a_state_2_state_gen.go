@@ -683,7 +683,8 @@ func (s *windowState) restore(r *table.Reader) {
 				key.ab_2 = r.Int()
 				key.hasX1F600 = r.Bool()
 				key.x1F600 = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

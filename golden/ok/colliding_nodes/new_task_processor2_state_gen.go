@@ -262,7 +262,8 @@ func (s *counterCountState) restore(r *table.Reader) {
 				key.hasDecode = r.Bool()
 				key.decode_2 = s.texts.Intern(s.seed, r.Bytes())
 				key.append_2 = r.Float()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

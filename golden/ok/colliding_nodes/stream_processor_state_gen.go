@@ -300,7 +300,8 @@ func (s *countInState) restore(r *table.Reader) {
 			for range some {
 				var key countInKey
 				key.key = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -472,7 +473,8 @@ func (s *countInKeyState) restore(r *table.Reader) {
 			for range some {
 				var key countInKeyKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -291,7 +291,10 @@ func (p *TaskProcessor) segment_2() {
 		}
 		key := segmentKey{hash_2: table.ID(s.seed, in.Bytes(e.Hash)), bad: e.Bad}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -375,7 +378,10 @@ func (p *TaskProcessor) advance_2() {
 		}
 		key := advanceKey{hash_2: s.texts.Intern(s.seed, in.Bytes(e.Hash))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -544,7 +550,10 @@ rows:
 		}
 		key := refuseKey{r: s.texts.Intern(s.seed, in.Bytes(e.R)), e: e.E}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)

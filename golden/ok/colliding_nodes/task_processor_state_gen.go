@@ -371,7 +371,8 @@ func (s *advanceState) restore(r *table.Reader) {
 			for range some {
 				var key advanceKey
 				key.hash_2 = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -529,7 +530,8 @@ func (s *refuseState) restore(r *table.Reader) {
 				var key refuseKey
 				key.r = s.texts.Intern(s.seed, r.Bytes())
 				key.e = r.Bool()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -285,7 +285,10 @@ func (p *Days) soFar() {
 			key.k, key.hasK = s.texts.Intern(s.seed, in.Bytes(e.K)), true
 		}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-soFarStep)
 	}
 	touched := uint64(0)

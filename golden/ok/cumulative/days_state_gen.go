@@ -249,7 +249,8 @@ func (s *soFarState) restore(r *table.Reader) {
 				var key soFarKey
 				key.hasK = r.Bool()
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -222,7 +222,10 @@ func (p *Pass) once() {
 		e := &p.column.events[r.Index]
 		key := passOnceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.known = append(s.known, e.HasID && e.ID.Len > 0)
 	}
 	touched := uint64(0)

@@ -221,7 +221,10 @@ func (p *TypedPass) once() {
 		e := &p.column.events[r.Index]
 		key := typedPassOnceKey{name: table.ID(s.seed, in.Bytes(e.Name)), number: e.Number}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.known = append(s.known, e.Name.Len > 0 && e.HasNumber)
 	}
 	touched := uint64(0)

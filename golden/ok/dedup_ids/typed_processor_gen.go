@@ -223,7 +223,10 @@ func (p *TypedProcessor) once() {
 		}
 		key := typedProcessorOnceKey{number: e.Number, flag: e.Flag, seen: e.Seen}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -327,7 +327,8 @@ func (s *perSenderState) restore(r *table.Reader) {
 				var key perSenderKey
 				key.hasFrom = r.Bool()
 				key.from = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

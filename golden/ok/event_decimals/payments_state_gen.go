@@ -338,7 +338,8 @@ func (s *byRateState) restore(r *table.Reader) {
 				key.rate = r.Int()
 				key.hasFee = r.Bool()
 				key.fee = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

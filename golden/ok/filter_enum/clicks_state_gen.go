@@ -265,7 +265,8 @@ func (s *countedState) restore(r *table.Reader) {
 				key.lead_2 = s.texts.Intern(s.seed, r.Bytes())
 				key.page = s.texts.Intern(s.seed, r.Bytes())
 				key.kind = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

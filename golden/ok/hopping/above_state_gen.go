@@ -264,7 +264,8 @@ func (s *aboveMeansState) restore(r *table.Reader) {
 			for range some {
 				var key aboveMeansKey
 				key.sensor = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -405,7 +406,8 @@ func (s *twosState) restore(r *table.Reader) {
 			for range some {
 				var key twosKey
 				key.sensor = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -229,7 +229,8 @@ func (s *meansState) restore(r *table.Reader) {
 			for range some {
 				var key meansKey
 				key.sensor = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -279,7 +279,10 @@ func (p *SlicedUneven) sums() {
 		start = window.Slice(e.At, slicedUnevenSumsSlide, slicedUnevenSumsSize%slicedUnevenSumsSlide, slicedUnevenSumsOffset)
 		key := slicedUnevenSumsKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -441,7 +444,10 @@ func (p *SlicedUneven) medians() {
 		}
 		key := mediansKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-mediansSize)
 	}
 	touched := uint64(0)

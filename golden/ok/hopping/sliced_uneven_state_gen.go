@@ -256,7 +256,8 @@ func (s *slicedUnevenSumsState) restore(r *table.Reader) {
 			for range some {
 				var key slicedUnevenSumsKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -381,7 +382,8 @@ func (s *mediansState) restore(r *table.Reader) {
 			for range some {
 				var key mediansKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

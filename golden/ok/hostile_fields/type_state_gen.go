@@ -1271,7 +1271,8 @@ func (s *appendState) restore(r *table.Reader) {
 				var key appendKey
 				key.hasType = r.Bool()
 				key.type_ = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -347,7 +347,10 @@ func (p *Kinds) hops() {
 		}
 		key := kindsHopsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-kindsHopsSize)
 	}
 	touched := uint64(0)
@@ -519,7 +522,10 @@ func (p *Kinds) steps() {
 		}
 		key := stepsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsStep)
 	}
 	touched := uint64(0)
@@ -695,7 +701,10 @@ func (p *Kinds) days() {
 		}
 		key := daysKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -845,7 +854,10 @@ func (p *Kinds) tens() {
 		}
 		key := kindsTensKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -958,7 +970,10 @@ func (p *Kinds) minutes() {
 		}
 		key := minutesKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -297,7 +297,8 @@ func (s *bytesSpendState) restore(r *table.Reader) {
 			for range some {
 				var key bytesSpendKey
 				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

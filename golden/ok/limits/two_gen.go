@@ -309,7 +309,10 @@ func (p *Two) once() {
 		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -391,7 +394,10 @@ func (p *Two) spend() {
 		}
 		key := spendKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -521,7 +527,10 @@ func (p *Two) visits() {
 			continue
 		}
 		key := visitsKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -694,7 +703,10 @@ func (p *Two) soFar() {
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
 		key := soFarKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -789,7 +801,10 @@ func (p *Two) minutes() {
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
 		key := minutesKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.At), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.At)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -929,7 +944,10 @@ func (p *Two) hours() {
 		}
 		key := hoursKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -248,7 +248,10 @@ func (p *Payments) once() {
 		}
 		key := onceKey{paymentID: table.ID(s.seed, in.Bytes(e.PaymentID))}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.PaidAt), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.PaidAt)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -325,7 +328,10 @@ func (p *Payments) perAccount() {
 		}
 		key := perAccountKey{account: s.texts.Intern(s.seed, in.Bytes(e.Account))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

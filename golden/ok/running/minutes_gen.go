@@ -271,7 +271,10 @@ func (p *Minutes) totals() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesTotalsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -429,7 +432,10 @@ func (p *Minutes) all() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := allKey{}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -281,7 +281,8 @@ func (s *perUserState) restore(r *table.Reader) {
 				var key perUserKey
 				key.hasUser = r.Bool()
 				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

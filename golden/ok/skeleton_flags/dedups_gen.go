@@ -305,7 +305,10 @@ func (p *Dedups) tens() {
 		}
 		key := dedupsTensKey{k: s.texts.Intern(s.seed, in.Bytes(e.K)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -411,7 +414,10 @@ func (p *Dedups) recordsPass() {
 		e := &p.column.events[r.Index]
 		key := recordsPassKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.known = append(s.known, e.HasS && e.S.Len > 0)
 	}
 	touched := uint64(0)
@@ -476,7 +482,10 @@ func (p *Dedups) recordsRefuse() {
 		}
 		key := dedupsRecordsRefuseKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -534,7 +543,10 @@ func (p *Dedups) rowsPass() {
 		e := &p.column.tens[r.Index]
 		key := rowsPassKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.WindowEnd-1)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.known = append(s.known, e.HasS && e.S.Len > 0)
 	}
 	touched := uint64(0)
@@ -599,7 +611,10 @@ func (p *Dedups) rowsRefuse() {
 		}
 		key := dedupsRowsRefuseKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.WindowEnd-1)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

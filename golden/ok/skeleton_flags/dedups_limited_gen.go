@@ -306,7 +306,10 @@ func (p *DedupsLimited) tens() {
 		}
 		key := dedupsLimitedTensKey{k: s.texts.Intern(s.seed, in.Bytes(e.K)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -420,7 +423,10 @@ func (p *DedupsLimited) recordsPass() {
 		e := &p.column.events[r.Index]
 		key := dedupsLimitedRecordsPassKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.known = append(s.known, e.HasS && e.S.Len > 0)
 	}
 	touched := uint64(0)
@@ -493,7 +499,10 @@ func (p *DedupsLimited) recordsRefuse() {
 		}
 		key := dedupsLimitedRecordsRefuseKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -559,7 +568,10 @@ func (p *DedupsLimited) rowsPass() {
 		e := &p.column.tens[r.Index]
 		key := dedupsLimitedRowsPassKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.WindowEnd-1)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.known = append(s.known, e.HasS && e.S.Len > 0)
 	}
 	touched := uint64(0)
@@ -632,7 +644,10 @@ func (p *DedupsLimited) rowsRefuse() {
 		}
 		key := dedupsLimitedRowsRefuseKey{s: table.ID(s.seed, in.Bytes(e.S)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.WindowEnd-1)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

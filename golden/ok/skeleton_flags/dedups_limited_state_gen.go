@@ -369,7 +369,8 @@ func (s *dedupsLimitedTensState) restore(r *table.Reader) {
 				var key dedupsLimitedTensKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

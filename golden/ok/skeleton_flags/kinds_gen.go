@@ -662,7 +662,10 @@ func (p *Kinds) tens() {
 		}
 		key := kindsTensKey{k: s.texts.Intern(s.seed, in.Bytes(e.K)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -795,7 +798,10 @@ func (p *Kinds) hopsRowsBlobs() {
 		}
 		key := hopsRowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-hopsRowsBlobsSize)
 	}
 	touched := uint64(0)
@@ -949,7 +955,10 @@ rows:
 		}
 		key := hopsRowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-hopsRowsArgumentsSize)
 		s.args = append(s.args, args)
 	}
@@ -1080,7 +1089,10 @@ func (p *Kinds) hopsRecordsRefuse() {
 		}
 		key := hopsRecordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-hopsRecordsRefuseSize)
 	}
 	touched := uint64(0)
@@ -1250,7 +1262,10 @@ rows:
 		}
 		key := hopsRecordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-hopsRecordsTextsBlobsArgumentsSize)
 		s.args = append(s.args, args)
 	}
@@ -1400,7 +1415,10 @@ func (p *Kinds) hopsRecordsTextsBlobsRefuse() {
 		}
 		key := hopsRecordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-hopsRecordsTextsBlobsRefuseSize)
 	}
 	touched := uint64(0)
@@ -1579,7 +1597,10 @@ rows:
 		}
 		key := hopsRowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-hopsRowsTextsArgumentsRefuseSize)
 		s.args = append(s.args, args)
 	}
@@ -1738,7 +1759,10 @@ func (p *Kinds) slicesRowsBlobs() {
 		start = window.Slice(e.WindowEnd-1, slicesRowsBlobsSlide, slicesRowsBlobsSize%slicesRowsBlobsSlide, slicesRowsBlobsOffset)
 		key := slicesRowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1909,7 +1933,10 @@ rows:
 		start = window.Slice(e.WindowEnd-1, slicesRowsArgumentsSlide, slicesRowsArgumentsSize%slicesRowsArgumentsSlide, slicesRowsArgumentsOffset)
 		key := slicesRowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2056,7 +2083,10 @@ func (p *Kinds) slicesRecordsRefuse() {
 		start = window.Slice(e.T, slicesRecordsRefuseSlide, slicesRecordsRefuseSize%slicesRecordsRefuseSlide, slicesRecordsRefuseOffset)
 		key := slicesRecordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2240,7 +2270,10 @@ rows:
 		start = window.Slice(e.T, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsSize%slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset)
 		key := slicesRecordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2410,7 +2443,10 @@ func (p *Kinds) slicesRecordsTextsBlobsRefuse() {
 		start = window.Slice(e.T, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseSize%slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset)
 		key := slicesRecordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2607,7 +2643,10 @@ rows:
 		start = window.Slice(e.WindowEnd-1, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseSize%slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset)
 		key := slicesRowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2781,7 +2820,10 @@ func (p *Kinds) growingRowsBlobs() {
 		}
 		key := growingRowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2979,7 +3021,10 @@ rows:
 		}
 		key := growingRowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3152,7 +3197,10 @@ func (p *Kinds) growingRecordsRefuse() {
 		}
 		key := growingRecordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3362,7 +3410,10 @@ rows:
 		}
 		key := growingRecordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3559,7 +3610,10 @@ func (p *Kinds) growingRecordsTextsBlobsRefuse() {
 		}
 		key := growingRecordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3783,7 +3837,10 @@ rows:
 		}
 		key := growingRowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3980,7 +4037,10 @@ func (p *Kinds) daysRowsBlobs() {
 		}
 		key := daysRowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4127,7 +4187,10 @@ rows:
 		}
 		key := daysRowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4251,7 +4314,10 @@ func (p *Kinds) daysRecordsRefuse() {
 		}
 		key := daysRecordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4414,7 +4480,10 @@ rows:
 		}
 		key := daysRecordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4557,7 +4626,10 @@ func (p *Kinds) daysRecordsTextsBlobsRefuse() {
 		}
 		key := daysRecordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4729,7 +4801,10 @@ rows:
 		}
 		key := daysRowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4884,7 +4959,10 @@ func (p *Kinds) stepsRowsBlobs() {
 		}
 		key := stepsRowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsRowsBlobsStep)
 	}
 	touched := uint64(0)
@@ -5038,7 +5116,10 @@ rows:
 		}
 		key := stepsRowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsRowsArgumentsStep)
 		s.args = append(s.args, args)
 	}
@@ -5169,7 +5250,10 @@ func (p *Kinds) stepsRecordsRefuse() {
 		}
 		key := stepsRecordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsRecordsRefuseStep)
 	}
 	touched := uint64(0)
@@ -5339,7 +5423,10 @@ rows:
 		}
 		key := stepsRecordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsRecordsTextsBlobsArgumentsStep)
 		s.args = append(s.args, args)
 	}
@@ -5489,7 +5576,10 @@ func (p *Kinds) stepsRecordsTextsBlobsRefuse() {
 		}
 		key := stepsRecordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsRecordsTextsBlobsRefuseStep)
 	}
 	touched := uint64(0)
@@ -5668,7 +5758,10 @@ rows:
 		}
 		key := stepsRowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.last = append(s.last, end-stepsRowsTextsArgumentsRefuseStep)
 		s.args = append(s.args, args)
 	}

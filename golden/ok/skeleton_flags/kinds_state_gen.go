@@ -1273,7 +1273,8 @@ func (s *kindsTensState) restore(r *table.Reader) {
 				var key kindsTensKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1411,7 +1412,8 @@ func (s *hopsRowsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key hopsRowsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1547,7 +1549,8 @@ func (s *hopsRowsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key hopsRowsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1676,7 +1679,8 @@ func (s *hopsRecordsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key hopsRecordsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1815,7 +1819,8 @@ func (s *hopsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key hopsRecordsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1960,7 +1965,8 @@ func (s *hopsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key hopsRecordsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2108,7 +2114,8 @@ func (s *hopsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key hopsRowsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2252,7 +2259,8 @@ func (s *slicesRowsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key slicesRowsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2396,7 +2404,8 @@ func (s *slicesRowsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key slicesRowsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2534,7 +2543,8 @@ func (s *slicesRecordsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key slicesRecordsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2682,7 +2692,8 @@ func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key slicesRecordsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2836,7 +2847,8 @@ func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key slicesRecordsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2992,7 +3004,8 @@ func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key slicesRowsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3129,7 +3142,8 @@ func (s *growingRowsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key growingRowsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3266,7 +3280,8 @@ func (s *growingRowsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key growingRowsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3397,7 +3412,8 @@ func (s *growingRecordsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key growingRecordsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3538,7 +3554,8 @@ func (s *growingRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key growingRecordsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3685,7 +3702,8 @@ func (s *growingRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key growingRecordsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3834,7 +3852,8 @@ func (s *growingRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key growingRowsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3973,7 +3992,8 @@ func (s *daysRowsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key daysRowsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4109,7 +4129,8 @@ func (s *daysRowsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key daysRowsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4238,7 +4259,8 @@ func (s *daysRecordsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key daysRecordsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4377,7 +4399,8 @@ func (s *daysRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key daysRecordsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4522,7 +4545,8 @@ func (s *daysRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key daysRecordsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4670,7 +4694,8 @@ func (s *daysRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key daysRowsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4807,7 +4832,8 @@ func (s *stepsRowsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key stepsRowsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4943,7 +4969,8 @@ func (s *stepsRowsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key stepsRowsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5072,7 +5099,8 @@ func (s *stepsRecordsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key stepsRecordsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5211,7 +5239,8 @@ func (s *stepsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key stepsRecordsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5356,7 +5385,8 @@ func (s *stepsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key stepsRecordsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5504,7 +5534,8 @@ func (s *stepsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key stepsRowsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -447,7 +447,10 @@ func (p *Sessions) sessions() {
 			continue
 		}
 		key := sessionsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -620,7 +623,10 @@ func (p *Sessions) sessionsRefuse() {
 			continue
 		}
 		key := sessionsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -832,7 +838,10 @@ rows:
 			continue
 		}
 		key := sessionsArgumentsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1029,7 +1038,10 @@ rows:
 			continue
 		}
 		key := sessionsArgumentsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1238,7 +1250,10 @@ func (p *Sessions) sessionsBlobs() {
 			continue
 		}
 		key := sessionsBlobsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1434,7 +1449,10 @@ func (p *Sessions) sessionsBlobsRefuse() {
 			continue
 		}
 		key := sessionsBlobsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1668,7 +1686,10 @@ rows:
 			continue
 		}
 		key := sessionsBlobsArgumentsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1888,7 +1909,10 @@ rows:
 			continue
 		}
 		key := sessionsBlobsArgumentsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2111,7 +2135,10 @@ func (p *Sessions) sessionsTexts() {
 			continue
 		}
 		key := sessionsTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2286,7 +2313,10 @@ func (p *Sessions) sessionsTextsRefuse() {
 			continue
 		}
 		key := sessionsTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2500,7 +2530,10 @@ rows:
 			continue
 		}
 		key := sessionsTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2699,7 +2732,10 @@ rows:
 			continue
 		}
 		key := sessionsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2909,7 +2945,10 @@ func (p *Sessions) sessionsTextsBlobs() {
 			continue
 		}
 		key := sessionsTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3106,7 +3145,10 @@ func (p *Sessions) sessionsTextsBlobsRefuse() {
 			continue
 		}
 		key := sessionsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3341,7 +3383,10 @@ rows:
 			continue
 		}
 		key := sessionsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3562,7 +3607,10 @@ rows:
 			continue
 		}
 		key := sessionsTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)

@@ -501,7 +501,10 @@ func (p *SessionsUpdate) sessions() {
 			continue
 		}
 		key := sessionsUpdateSessionsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -737,7 +740,10 @@ func (p *SessionsUpdate) sessionsRefuse() {
 			continue
 		}
 		key := sessionsUpdateSessionsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1012,7 +1018,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsArgumentsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1272,7 +1281,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsArgumentsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1544,7 +1556,10 @@ func (p *SessionsUpdate) sessionsBlobs() {
 			continue
 		}
 		key := sessionsUpdateSessionsBlobsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1803,7 +1818,10 @@ func (p *SessionsUpdate) sessionsBlobsRefuse() {
 			continue
 		}
 		key := sessionsUpdateSessionsBlobsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2100,7 +2118,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsBlobsArgumentsKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2383,7 +2404,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsBlobsArgumentsRefuseKey{n: e.N}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2669,7 +2693,10 @@ func (p *SessionsUpdate) sessionsTexts() {
 			continue
 		}
 		key := sessionsUpdateSessionsTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2907,7 +2934,10 @@ func (p *SessionsUpdate) sessionsTextsRefuse() {
 			continue
 		}
 		key := sessionsUpdateSessionsTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3184,7 +3214,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3446,7 +3479,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3719,7 +3755,10 @@ func (p *SessionsUpdate) sessionsTextsBlobs() {
 			continue
 		}
 		key := sessionsUpdateSessionsTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3979,7 +4018,10 @@ func (p *SessionsUpdate) sessionsTextsBlobsRefuse() {
 			continue
 		}
 		key := sessionsUpdateSessionsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4277,7 +4319,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4561,7 +4606,10 @@ rows:
 			continue
 		}
 		key := sessionsUpdateSessionsTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)

@@ -581,7 +581,10 @@ func (p *Totals) change() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -665,7 +668,10 @@ func (p *Totals) changeRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -787,7 +793,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeArgumentsKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -892,7 +901,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeArgumentsRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1008,7 +1020,10 @@ func (p *Totals) changeBlobs() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeBlobsKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1110,7 +1125,10 @@ func (p *Totals) changeBlobsRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeBlobsRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1249,7 +1267,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeBlobsArgumentsKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1372,7 +1393,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeBlobsArgumentsRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1497,7 +1521,10 @@ func (p *Totals) changeTexts() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1583,7 +1610,10 @@ func (p *Totals) changeTextsRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1707,7 +1737,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1814,7 +1847,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1931,7 +1967,10 @@ func (p *Totals) changeTextsBlobs() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2034,7 +2073,10 @@ func (p *Totals) changeTextsBlobsRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := changeTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2174,7 +2216,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2298,7 +2343,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := changeTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2423,7 +2471,10 @@ func (p *Totals) minutes() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2542,7 +2593,10 @@ func (p *Totals) minutesRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2699,7 +2753,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesArgumentsKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2839,7 +2896,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesArgumentsRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2990,7 +3050,10 @@ func (p *Totals) minutesBlobs() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesBlobsKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3127,7 +3190,10 @@ func (p *Totals) minutesBlobsRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesBlobsRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3301,7 +3367,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesBlobsArgumentsKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3459,7 +3528,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesBlobsArgumentsRefuseKey{n: e.N}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3619,7 +3691,10 @@ func (p *Totals) minutesTexts() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3740,7 +3815,10 @@ func (p *Totals) minutesTextsRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3899,7 +3977,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4041,7 +4122,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4193,7 +4277,10 @@ func (p *Totals) minutesTextsBlobs() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4331,7 +4418,10 @@ func (p *Totals) minutesTextsBlobsRefuse() {
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		key := minutesTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4506,7 +4596,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4665,7 +4758,10 @@ rows:
 		}
 		args.ratioOf = quotient
 		key := minutesTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.T), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.T)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)

@@ -433,7 +433,8 @@ func (s *updatesTensState) restore(r *table.Reader) {
 				var key updatesTensKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -580,7 +581,8 @@ func (s *updatesRowsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key updatesRowsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -727,7 +729,8 @@ func (s *updatesRowsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key updatesRowsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -859,7 +862,8 @@ func (s *updatesRecordsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key updatesRecordsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1001,7 +1005,8 @@ func (s *updatesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key updatesRecordsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1149,7 +1154,8 @@ func (s *updatesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key updatesRecordsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1308,7 +1314,8 @@ func (s *updatesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key updatesRowsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

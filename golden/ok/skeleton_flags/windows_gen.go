@@ -675,7 +675,10 @@ func (p *Windows) tens() {
 		}
 		key := tensKey{k: s.texts.Intern(s.seed, in.Bytes(e.K)), n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -797,7 +800,10 @@ func (p *Windows) records() {
 		}
 		key := recordsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -914,7 +920,10 @@ func (p *Windows) recordsRefuse() {
 		}
 		key := recordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1069,7 +1078,10 @@ rows:
 		}
 		key := recordsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1207,7 +1219,10 @@ rows:
 		}
 		key := recordsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1356,7 +1371,10 @@ func (p *Windows) recordsBlobs() {
 		}
 		key := recordsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1491,7 +1509,10 @@ func (p *Windows) recordsBlobsRefuse() {
 		}
 		key := recordsBlobsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -1663,7 +1684,10 @@ rows:
 		}
 		key := recordsBlobsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1819,7 +1843,10 @@ rows:
 		}
 		key := recordsBlobsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -1977,7 +2004,10 @@ func (p *Windows) recordsTexts() {
 		}
 		key := recordsTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2096,7 +2126,10 @@ func (p *Windows) recordsTextsRefuse() {
 		}
 		key := recordsTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2253,7 +2286,10 @@ rows:
 		}
 		key := recordsTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2393,7 +2429,10 @@ rows:
 		}
 		key := recordsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -2543,7 +2582,10 @@ func (p *Windows) recordsTextsBlobs() {
 		}
 		key := recordsTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2679,7 +2721,10 @@ func (p *Windows) recordsTextsBlobsRefuse() {
 		}
 		key := recordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -2852,7 +2897,10 @@ rows:
 		}
 		key := recordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3009,7 +3057,10 @@ rows:
 		}
 		key := recordsTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3165,7 +3216,10 @@ func (p *Windows) rows_2() {
 		}
 		key := rowsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3282,7 +3336,10 @@ func (p *Windows) rowsRefuse() {
 		}
 		key := rowsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3437,7 +3494,10 @@ rows:
 		}
 		key := rowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3575,7 +3635,10 @@ rows:
 		}
 		key := rowsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -3724,7 +3787,10 @@ func (p *Windows) rowsBlobs() {
 		}
 		key := rowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -3859,7 +3925,10 @@ func (p *Windows) rowsBlobsRefuse() {
 		}
 		key := rowsBlobsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4031,7 +4100,10 @@ rows:
 		}
 		key := rowsBlobsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4187,7 +4259,10 @@ rows:
 		}
 		key := rowsBlobsArgumentsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4345,7 +4420,10 @@ func (p *Windows) rowsTexts() {
 		}
 		key := rowsTextsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4464,7 +4542,10 @@ func (p *Windows) rowsTextsRefuse() {
 		}
 		key := rowsTextsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -4621,7 +4702,10 @@ rows:
 		}
 		key := rowsTextsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4761,7 +4845,10 @@ rows:
 		}
 		key := rowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -4911,7 +4998,10 @@ func (p *Windows) rowsTextsBlobs() {
 		}
 		key := rowsTextsBlobsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -5047,7 +5137,10 @@ func (p *Windows) rowsTextsBlobsRefuse() {
 		}
 		key := rowsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -5220,7 +5313,10 @@ rows:
 		}
 		key := rowsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)
@@ -5377,7 +5473,10 @@ rows:
 		}
 		key := rowsTextsBlobsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 		s.args = append(s.args, args)
 	}
 	touched := uint64(0)

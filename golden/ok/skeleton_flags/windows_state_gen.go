@@ -1291,7 +1291,8 @@ func (s *tensState) restore(r *table.Reader) {
 				var key tensKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1422,7 +1423,8 @@ func (s *recordsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1550,7 +1552,8 @@ func (s *recordsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1679,7 +1682,8 @@ func (s *recordsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1809,7 +1813,8 @@ func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsArgumentsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1941,7 +1946,8 @@ func (s *recordsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2077,7 +2083,8 @@ func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsBlobsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2214,7 +2221,8 @@ func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsBlobsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2352,7 +2360,8 @@ func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsBlobsArgumentsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2493,7 +2502,8 @@ func (s *recordsTextsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2629,7 +2639,8 @@ func (s *recordsTextsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2766,7 +2777,8 @@ func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -2904,7 +2916,8 @@ func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3044,7 +3057,8 @@ func (s *recordsTextsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsBlobsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3188,7 +3202,8 @@ func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3333,7 +3348,8 @@ func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3479,7 +3495,8 @@ func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key recordsTextsBlobsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3618,7 +3635,8 @@ func (s *rowsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3750,7 +3768,8 @@ func (s *rowsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -3883,7 +3902,8 @@ func (s *rowsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4017,7 +4037,8 @@ func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsArgumentsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4153,7 +4174,8 @@ func (s *rowsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsBlobsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4293,7 +4315,8 @@ func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsBlobsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4434,7 +4457,8 @@ func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsBlobsArgumentsKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4576,7 +4600,8 @@ func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsBlobsArgumentsRefuseKey
 				key.n = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4721,7 +4746,8 @@ func (s *rowsTextsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -4861,7 +4887,8 @@ func (s *rowsTextsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5002,7 +5029,8 @@ func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5144,7 +5172,8 @@ func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5288,7 +5317,8 @@ func (s *rowsTextsBlobsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsBlobsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5436,7 +5466,8 @@ func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsBlobsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5585,7 +5616,8 @@ func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsBlobsArgumentsKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -5735,7 +5767,8 @@ func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 			for range some {
 				var key rowsTextsBlobsArgumentsRefuseKey
 				key.k = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -356,7 +356,10 @@ func (p *Shops) once() {
 		}
 		key := onceKey{input: int64(p.in.Input), id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, p.time[r.Record]), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.at = append(s.at, p.time[r.Record])
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -434,7 +437,10 @@ func (p *Shops) spend() {
 		}
 		key := spendKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -597,7 +603,10 @@ func (p *Shops) paid() {
 		}
 		key := paidKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -700,7 +709,10 @@ func (p *Shops) soFar() {
 	for _, r := range p.rows.spend {
 		e := &p.column.spend[r.Index]
 		key := soFarKey{}
-		s.row, s.at, s.key, s.hash = append(s.row, r), append(s.at, e.WindowEnd-1), append(s.key, key), append(s.hash, key.hash(s.seed))
+		s.row = append(s.row, r)
+		s.at = append(s.at, e.WindowEnd-1)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, key.hash(s.seed))
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -206,7 +206,8 @@ func (s *perSecondState) restore(r *table.Reader) {
 			for range some {
 				var key perSecondKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

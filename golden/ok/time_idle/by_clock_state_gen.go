@@ -217,7 +217,8 @@ func (s *byClockWindowsState) restore(r *table.Reader) {
 			for range some {
 				var key byClockWindowsKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -300,7 +300,8 @@ func (s *bestSpentState) restore(r *table.Reader) {
 				key.hasLand = r.Bool()
 				key.land = s.texts.Intern(s.seed, r.Bytes())
 				key.shop = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -436,7 +437,8 @@ func (s *ranksState) restore(r *table.Reader) {
 			for range some {
 				var key ranksKey
 				key.rank = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -490,7 +490,8 @@ func (s *spendingState) restore(r *table.Reader) {
 					key.shop = s.texts.Intern(s.seed, r.Bytes())
 					key.user = s.texts.Intern(s.seed, r.Bytes())
 				}
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -980,7 +981,8 @@ func (s *shopsState) restore(r *table.Reader) {
 				var key shopsKey
 				key.hasShop = r.Bool()
 				key.shop = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

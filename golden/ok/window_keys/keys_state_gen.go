@@ -427,7 +427,8 @@ func (s *noneState) restore(r *table.Reader) {
 			for range some {
 				var key noneKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -560,7 +561,8 @@ func (s *textState) restore(r *table.Reader) {
 			for range some {
 				var key textKey
 				key.text = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -700,7 +702,8 @@ func (s *maybeState) restore(r *table.Reader) {
 				var key maybeKey
 				key.hasMaybe = r.Bool()
 				key.maybe = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -833,7 +836,8 @@ func (s *wholesState) restore(r *table.Reader) {
 				var key wholesKey
 				key.hasWhole = r.Bool()
 				key.whole = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -965,7 +969,8 @@ func (s *floatsState) restore(r *table.Reader) {
 				var key floatsKey
 				key.hasFloat = r.Bool()
 				key.float = r.Float()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1097,7 +1102,8 @@ func (s *flagsState) restore(r *table.Reader) {
 				var key flagsKey
 				key.hasFlag = r.Bool()
 				key.flag = r.Bool()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1229,7 +1235,8 @@ func (s *daysState) restore(r *table.Reader) {
 				var key daysKey
 				key.hasDay = r.Bool()
 				key.day = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -1423,7 +1430,8 @@ func (s *compositeState) restore(r *table.Reader) {
 				key.float = r.Float()
 				key.hasDay = r.Bool()
 				key.day = r.Int()
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

@@ -267,7 +267,10 @@ func (p *N1) a() {
 		}
 		key := aKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
@@ -374,7 +377,10 @@ func (p *N1) b() {
 		}
 		key := bKey{}
 		hash := key.hash(s.seed)
-		s.row, s.start, s.key, s.hash = append(s.row, r), append(s.start, start), append(s.key, key), append(s.hash, hash)
+		s.row = append(s.row, r)
+		s.start = append(s.start, start)
+		s.key = append(s.key, key)
+		s.hash = append(s.hash, hash)
 	}
 	touched := uint64(0)
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap

@@ -234,7 +234,8 @@ func (s *aState) restore(r *table.Reader) {
 			for range some {
 				var key aKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -359,7 +360,8 @@ func (s *bState) restore(r *table.Reader) {
 			for range some {
 				var key bKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)

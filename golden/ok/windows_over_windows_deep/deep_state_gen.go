@@ -368,7 +368,8 @@ func (s *tensState) restore(r *table.Reader) {
 			for range some {
 				var key tensKey
 				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -526,7 +527,8 @@ func (s *minutesState) restore(r *table.Reader) {
 			for range some {
 				var key minutesKey
 				key.user = s.texts.Intern(s.seed, r.Bytes())
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -671,7 +673,8 @@ func (s *hoursState) restore(r *table.Reader) {
 			for range some {
 				var key hoursKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
@@ -806,7 +809,8 @@ func (s *leadersState) restore(r *table.Reader) {
 			for range some {
 				var key leadersKey
 
-				s.key, s.hash = append(s.key, key), append(s.hash, key.hash(s.seed))
+				s.key = append(s.key, key)
+				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
 			touched := uint64(0)
