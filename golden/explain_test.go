@@ -29,6 +29,7 @@ var explained = map[string]string{
 	"hostile":     "ok/hostile_text",
 	"inputs":      "ok/source_several",
 	"quiet":       "ok/time_idle",
+	"new_files":   "ok/source_new_files",
 	"aggregates":  "ok/aggregate_values",
 	"top":         "ok/aggregate_top",
 }

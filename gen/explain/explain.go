@@ -227,6 +227,9 @@ func (e *explainer) source(s *spec.Source) {
 func (e *explainer) follow(s *spec.Source) {
 	text := "At the end of the file it waits for more, and takes a record when its line is complete. "
 	switch {
+	case s.PerFile && strings.ContainsAny(s.Path, "*?["):
+		text = "At the end of each file it waits for more, and takes a record when its line is complete. A file that comes to match is one more input: it holds the watermark until it has records as new as the others, " +
+			"or is idle. One that is removed or renamed has ended when it was read. "
 	case strings.ContainsAny(s.Path, "*?["):
 		text = "At the end of the last file it waits for more, or for a file with a later name, and takes a record when its line is complete. "
 	case s.Rotated != "":

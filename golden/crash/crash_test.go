@@ -3,7 +3,9 @@ package crash
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -91,7 +93,7 @@ func outputs(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if filepath.Base(name) == "state" {
+		if strings.HasSuffix(name, "state") {
 			continue
 		}
 		data, err := os.ReadFile(name)
@@ -125,6 +127,84 @@ func TestKilled(t *testing.T) {
 // TestInputsKilled is TestKilled for a processor of several inputs, each of which goes on from its own position.
 func TestInputsKilled(t *testing.T) {
 	killed(t, inputs(t, 30_000), *kills/2, []string{"-pipeline", "inputs", "-drain"}, []string{"spend.ndjson", "ever-000002.csv", "clicks.ndjson", "late.ndjson", "dead.ndjson"})
+}
+
+// TestNewFilesKilled: files that appear and grow while processes read the folder, and are killed, count once each.
+func TestNewFilesKilled(t *testing.T) {
+	data, err := os.ReadFile(input(t, 20_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const steps, each = 100, 200 // lines
+	lines := slices.Collect(bytes.Lines(data))
+	put := func(dir string, step int) { // another file in every fifth step
+		files := make([][]byte, 1+step/5)
+		for i, line := range lines[step*each : (step+1)*each] {
+			files[i%len(files)] = append(files[i%len(files)], line...)
+		}
+		for i, text := range files {
+			f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("host-%d.ndjson", (i*7)%20)), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+			if err == nil {
+				half := len(text) / 2 // of a line
+				_, err = f.Write(text[:half])
+				time.Sleep(time.Millisecond)
+				_, more := f.Write(text[half:])
+				err = errors.Join(err, more, f.Close())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	whole := t.TempDir()
+	for step := range steps {
+		put(whole, step)
+	}
+	program := program(t)
+	run := func(in, out string, args ...string) {
+		t.Helper()
+		cmd, log := process(program, in, out, append(args, "-pipeline", "folder")...)
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v\n%s", err, log)
+		}
+	}
+	want := folder(t)
+	run(whole, want, "-drain")
+
+	in, out, fed := t.TempDir(), folder(t), make(chan bool)
+	put(in, 0)
+	go func() {
+		defer close(fed)
+		for step := 1; step < steps; step++ {
+			time.Sleep(30 * time.Millisecond)
+			put(in, step)
+		}
+	}()
+	random := rand.New(rand.NewPCG(3, 4))
+	dead := 0
+	for feeding := true; feeding; dead++ {
+		cmd, log := process(program, in, out, "-pipeline", "folder")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(random.Int64N(int64(300*time.Millisecond))), func() { cmd.Process.Kill() })
+		if cmd.Wait(); cmd.ProcessState.ExitCode() != -1 {
+			t.Fatalf("after %d kills: %s", dead, log)
+		}
+		timer.Stop()
+		select {
+		case <-fed:
+			feeding = false
+		default:
+		}
+	}
+	run(in, out, "-drain")
+	a, b := outputs(t, want), outputs(t, out)
+	if a["folder-spend.ndjson"] == "" || a["folder-spend.ndjson"] != b["folder-spend.ndjson"] || a["folder-late.ndjson"] != b["folder-late.ndjson"] || strings.Count(a["folder-dead.ndjson"], "\n") == 0 || strings.Count(a["folder-dead.ndjson"], "\n") != strings.Count(b["folder-dead.ndjson"], "\n") {
+		t.Errorf("after %d kills: rows differ from line %d on; %d and %d dead letters", dead, 1+strings.Count(a["folder-spend.ndjson"][:common(a["folder-spend.ndjson"], b["folder-spend.ndjson"])], "\n"),
+			strings.Count(a["folder-dead.ndjson"], "\n"), strings.Count(b["folder-dead.ndjson"], "\n"))
+	}
+	t.Logf("%d kills", dead)
 }
 
 // killed kills processes that run with args so many times. names are outputs that must have something.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,6 +24,7 @@ type follower struct {
 	raw     *head
 	still   int64 // bytes that were there at the last look
 	changed time.Time
+	lost    time.Time // when it was seen that it has lost its name
 }
 
 // Read is io.Reader. It returns io.EOF when there is another file to go on with, and errStopped when the source was told to stop before anything came.
@@ -69,11 +71,17 @@ func (w *follower) over(more bool) (over bool, err error) {
 		w.still, w.changed = info.Size(), time.Now()
 	}
 	later, err := w.files.later(info)
+	gone := w.files.gone()
+	if gone && w.lost.IsZero() {
+		w.lost = time.Now()
+	}
 	switch {
 	case err != nil:
 		return false, err
-	case len(later) == 0:
+	case len(later) == 0 && !gone:
 		return w.files.Drain || !more, nil
+	case gone && time.Since(w.lost) < settles && !w.files.Drain:
+		return false, nil
 	case w.files.Grows != nil: // who writes it has begun another one
 	case time.Since(w.changed) < settles && time.Since(info.ModTime()) < settles && !w.files.Drain:
 		return false, nil
@@ -81,8 +89,45 @@ func (w *follower) over(more bool) (over bool, err error) {
 	if info, err = w.file.Stat(); err != nil || info.Size() > w.raw.size { // something came before the later one began
 		return false, err
 	}
-	w.files.names = later[:1] // what follows that is looked up at its end: names may have moved on by then
+	w.files.names = later[:min(len(later), 1)] // what follows that is looked up at its end: names may have moved on by then
 	return true, nil
+}
+
+// gone says whether the file has ended because it has lost its name.
+func (f *Files) gone() bool {
+	if !f.Removed {
+		return false
+	}
+	_, err := os.Stat(f.path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// await waits for the first file of a pattern. It returns io.EOF when none will come.
+func (f *Files) await() error {
+	for {
+		more := !f.Drain
+		if f.Grows != nil {
+			var err error
+			if more, err = f.Grows(); err != nil {
+				return err
+			}
+		}
+		names, err := filepath.Glob(f.pattern)
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			slices.Sort(names)
+			f.names, f.known = names[:1], names
+			return nil
+		}
+		if !more {
+			return io.EOF
+		}
+		if err := f.wait(); err != nil {
+			return err
+		}
+	}
 }
 
 // wait waits for the next look at the files. It returns errStopped when the source was told to stop.

@@ -277,7 +277,7 @@ func TestFollowRefuses(t *testing.T) {
 		})
 	}
 	dir := t.TempDir()
-	if _, err := follow(t, dir, Options{Fields: []string{"a"}}, "*.csv", "", nil); err == nil || !strings.Contains(err.Error(), "no file matches") {
+	if _, err := follow(t, dir, Options{Fields: []string{"a"}}, "none/*.csv", "", nil); err == nil || !strings.Contains(err.Error(), "none: no such file") {
 		t.Error(err)
 	}
 	f, err := Open(os.DevNull, Options{Follow: true})
@@ -287,4 +287,92 @@ func TestFollowRefuses(t *testing.T) {
 	if err == nil || err == io.EOF || !strings.Contains(fmt.Sprint(err), "no regular file") {
 		t.Error(err)
 	}
+}
+
+// TestFollowAwaits: a folder in which nothing is yet is followed, too; with Drain it has ended.
+func TestFollowAwaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := begin(t, t.TempDir(), Options{}, "*.log", "", nil)
+		w.has()
+		w.put("b.log", "1\n")
+		w.has("1")
+		w.put("c.log", "2\n")
+		w.has("2")
+		w.ends("")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		begin(t, t.TempDir(), Options{Drain: true}, "*.log", "", nil).ends("EOF")
+	})
+}
+
+// TestFollowRemoved: a file that has lost its name is read until nobody has written it for a while; then it has ended.
+func TestFollowRemoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		appendTo(t, filepath.Join(dir, "a"), "1\n")
+		w := begin(t, dir, Options{Removed: true}, "a", "", nil)
+		w.has("1")
+		file, err := os.OpenFile(filepath.Join(dir, "a"), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		w.rename("a", "b")
+		for _, text := range []string{"2", "3"} { // by who does not know yet
+			time.Sleep(settles - pollEvery)
+			if _, err := file.WriteString(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.ends("EOF")
+		if line := <-w.lines; line != "23" {
+			t.Error(line)
+		}
+	})
+}
+
+// TestDiscover: each file that comes to match is found once, in the order of the names of those that are found at once; one that is gone and there again is found again.
+func TestDiscover(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir, stop := t.TempDir(), make(chan struct{})
+		put := func(name string) { appendTo(t, filepath.Join(dir, name), "1\n") }
+		put("a.log")
+		d := Discover(filepath.Join(dir, "*.log"), []string{filepath.Join(dir, "a.log")}, Options{Follow: true, MaxRecord: positionMax, Stop: stop, News: make(chan struct{}, 1)})
+		finds := func(want ...string) {
+			t.Helper()
+			var got []string
+			for range 10 {
+				time.Sleep(pollEvery)
+				synctest.Wait()
+				if f, ok := d.Next(); ok {
+					if f.Err != nil || f.Files == nil {
+						t.Fatal(f.Err)
+					}
+					got = append(got, filepath.Base(f.Name))
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("found %q, want %q", got, want)
+			}
+		}
+		finds()
+		put("c.log")
+		put("b.log")
+		put("other")
+		finds("b.log", "c.log")
+		if err := os.Remove(filepath.Join(dir, "b.log")); err != nil {
+			t.Fatal(err)
+		}
+		finds()
+		put("b.log")
+		finds("b.log")
+		if err := os.Mkdir(filepath.Join(dir, "d.log"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * pollEvery)
+		if f, ok := d.Next(); !ok || f.Err == nil || !strings.Contains(f.Err.Error(), "is a directory") {
+			t.Error(f.Err)
+		}
+		close(stop)
+	})
 }

@@ -25,6 +25,7 @@ type Options struct {
 	Follow   bool                          // regular files that grow: their end is where Fill waits for more
 	Grows    func() (more bool, err error) // says whether more may come to files that are followed: nil: always. Where it is set, nobody but the one behind it writes them
 	Drain    bool                          // of what is followed only what is there now is read
+	Removed  bool                          // a file that is followed ends when it was read and has lost its name; else one waits for the file that gets it
 	Rotated  string                        // pattern of the names under which log rotation puts what was followed; "": there is no rotation
 	News     chan struct{}                 // of an Ahead among others, which share it: gets a value when Try may say something else than before; nil: nobody wants to know
 	CaughtUp func(all bool)                // told in the goroutine of Fill that it waits since everything that is there was read, or that there was more; may be nil
@@ -48,13 +49,24 @@ func Open(path string, o Options) (*Files, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: not a valid pattern: a [ needs its ]; to mean the character itself write \\[", path)
 		}
-		if len(names) == 0 && (o.Fields == nil || o.Follow) {
+		switch {
+		case len(names) > 0:
+		case o.Follow: // the first one may still come, into a folder that is there
+			if _, err := os.Stat(fixed(path)); err != nil {
+				return nil, f.explain(fixed(path), err)
+			}
+		case o.Fields == nil:
 			return nil, fmt.Errorf("%s: no file matches this pattern (%s)", path, from(path))
 		}
 		slices.Sort(names)
 		f.names, f.pattern, f.known = names, path, names
 	}
 	return f, f.examine()
+}
+
+// fixed is the folder of a pattern in which all is that can match.
+func fixed(pattern string) string {
+	return filepath.Dir(pattern[:strings.IndexAny(pattern, "*?[")] + "x")
 }
 
 // examine looks at the files before anything is read.
@@ -128,7 +140,12 @@ func (f *Files) headed(name string) (bool, error) {
 // next opens the next file; io.EOF if there is none.
 func (f *Files) next() error {
 	if len(f.names) == 0 {
-		return io.EOF
+		if f.opened || f.pattern == "" || !f.Follow {
+			return io.EOF
+		}
+		if err := f.await(); err != nil {
+			return err
+		}
 	}
 	if f.opened {
 		f.before.Follow(named(f.name, f.raw.size))

@@ -66,7 +66,7 @@ func newSpool(dir string, in io.Reader, stop <-chan struct{}, part int64) (*Spoo
 
 // Open gives the files with what is there from before and what comes, to be read as files that are followed. They end where the input ends.
 func (s *Spool) Open(o Options) (*Files, error) {
-	o.Follow, o.Grows = true, s.grows
+	o.Follow, o.Grows, o.Drain = true, s.grows, false // it has an end of its own
 	return Open(escaped(s.dir)+"/*"+partEnding, o)
 }
 

@@ -129,7 +129,7 @@ func (r *run) fits() error {
 	for _, part := range c.restored.Sources {
 		name := part.Name
 		if of, _, ok := r.fileOf(name); ok {
-			name = of.Name
+			name = r.pipeline.Sources[of].Name
 		}
 		var names []string
 		for _, s := range r.pipeline.Sources {

@@ -11,7 +11,8 @@ import (
 
 // exit is an output of a processor and the target that takes its rows: one of a run that succeeds or fails as a whole, or one under commits.
 type exit struct {
-	*attempts // name: "sink spend", "dead_letter"
+	path      string // "": standard output
+	*attempts        // name: "sink spend", "dead_letter"
 	rows      *stream.Output
 	target    *sink.File // nil: under commits
 	kept      sink.Kept  // nil: there are none

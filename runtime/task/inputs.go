@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/sink"
 	"github.com/streamwright/streamwright/runtime/source"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/watermark"
@@ -33,6 +35,7 @@ type input struct {
 	bucket   *bucket   // of the source; nil: there is no rate
 	spoke    time.Time // when a record of it has last moved the watermark, or it was assigned
 	hold     bool      // that does not let the others go on without it
+	gone     bool      // a file that an earlier run has read to its end, which was removed then
 }
 
 // sources opens the inputs.
@@ -40,26 +43,33 @@ func (r *run) sources(ctx context.Context, o Options) error {
 	p := &r.pipeline
 	p.Sources = slices.Clone(p.Sources) // the caller's keep their ${…}
 	r.news = make(chan struct{}, 1)
+	r.origins = make([]origin, len(p.Sources))
 	for i := range p.Sources {
 		s := &p.Sources[i]
+		if s.Rate != nil {
+			r.origins[i].bucket = newBucket(s.Rate, time.Now())
+		}
 		if err := r.source(ctx, i, s, o); err != nil {
 			return fmt.Errorf("source %s: %w", s.Name, err)
 		}
 		r.hold = r.hold || s.Hold && !o.Drain
 	}
-	r.order = slices.Clone(r.inputs)
-	for i := range p.Sources {
-		if p.Sources[i].Rate == nil {
-			continue
-		}
-		b := newBucket(p.Sources[i].Rate, time.Now())
-		for _, in := range r.inputs {
-			if in.source == i {
-				in.bucket = b
-			}
-		}
-	}
 	return nil
+}
+
+// origin is what the inputs of a source share.
+type origin struct {
+	options source.Options
+	bucket  *bucket           // nil: there is no rate
+	files   *source.Discovery // of files that appear while others are read; nil: they do not
+}
+
+// input adds an input of source i.
+func (r *run) input(i int, in input) *input {
+	s := &r.pipeline.Sources[i]
+	in.of, in.source, in.bucket, in.hold = s, i, r.origins[i].bucket, s.Hold && !r.drain
+	r.inputs = append(r.inputs, &in)
+	return &in
 }
 
 // source opens the inputs of a source.
@@ -72,16 +82,21 @@ func (r *run) source(ctx context.Context, i int, s *Source, o Options) (err erro
 		return err
 	}
 	options := source.Options{MaxRecord: s.MaxRecord, Fields: s.Columns, Unpack: s.Unpack, Stdin: o.Stdin, Stop: ctx.Done(), Follow: s.Follow, Drain: o.Drain, Rotated: s.Rotated, News: r.news}
+	options.Removed = s.PerFile && strings.ContainsAny(s.Path, "*?[")
+	r.origins[i].options = options
 	if s.Path == "-" && r.pipeline.Commit != nil { // what comes there is kept beside the commits, once these are claimed
-		r.inputs = append(r.inputs, &input{of: s, source: i, name: s.Name, hold: s.Hold && !o.Drain, spooled: &options})
+		r.input(i, input{name: s.Name, spooled: &options})
 		return nil
 	}
 	files, err := source.Open(s.Path, options)
 	if err != nil {
 		return expanded(err, written, s.Path)
 	}
+	if s.Follow && len(files.Names()) == 0 && !o.Drain {
+		r.note(fmt.Sprintf("source %s: no file matches %s yet; it waits for one", s.Name, s.Path))
+	}
 	if !s.PerFile {
-		r.inputs = append(r.inputs, &input{of: s, source: i, name: s.Name, files: files, hold: s.Hold && !o.Drain})
+		r.input(i, input{name: s.Name, files: files})
 		return nil
 	}
 	for _, name := range files.Names() {
@@ -89,7 +104,52 @@ func (r *run) source(ctx context.Context, i int, s *Source, o Options) (err erro
 		if err != nil {
 			return err
 		}
-		r.inputs = append(r.inputs, &input{of: s, source: i, name: s.Name + "/" + name, files: file, hold: s.Hold && !o.Drain})
+		r.input(i, input{name: s.Name + "/" + name, files: file})
+	}
+	return nil
+}
+
+// discover begins to look for files that appear while others are read.
+func (r *run) discover() {
+	for i := range r.origins {
+		if p := &r.origins[i]; p.options.Removed && p.options.Follow && !r.drain {
+			var known []string
+			for _, in := range r.inputs {
+				if in.source == i && in.files != nil {
+					known = append(known, in.file())
+				}
+			}
+			slices.Sort(known)
+			p.files = source.Discover(r.pipeline.Sources[i].Path, known, p.options)
+		}
+	}
+}
+
+// appeared makes inputs of the files that have appeared.
+func (r *run) appeared(inputs *watermark.Inputs) error {
+	for i := range r.origins {
+		s := &r.pipeline.Sources[i]
+		for d := r.origins[i].files; d != nil; {
+			f, ok := d.Next()
+			if !ok {
+				break
+			}
+			name := s.Name + "/" + f.Name
+			switch {
+			case f.Err != nil:
+				return fmt.Errorf("source %s: %w", s.Name, f.Err)
+			case slices.ContainsFunc(r.exits, func(e exit) bool { return e.path != "" && sink.Same(e.path, f.Name) }):
+				return fmt.Errorf("source %s: %s matches %s, and this pipeline writes it; write to a place that the source does not read", s.Name, f.Name, s.Path)
+			case slices.ContainsFunc(r.inputs, func(in *input) bool { return in.name == name }):
+				return fmt.Errorf("source %s: %s was read and removed, and is there again: nobody knows whether it is the same. Give new files new names; what was read may be removed, and stays away", s.Name, f.Name)
+			}
+			in := r.input(i, input{name: name, files: f.Files})
+			in.number = inputs.Add(i)
+			r.rank(inputs)
+			if r.commits != nil {
+				r.commits.stepped = true
+			}
+		}
 	}
 	return nil
 }
@@ -115,14 +175,18 @@ func (r *run) positions() error {
 	for _, part := range r.commits.restored.Sources {
 		i := slices.IndexFunc(r.inputs, func(in *input) bool { return in.name == part.Name })
 		if i < 0 {
-			if _, file, ok := r.fileOf(part.Name); ok {
-				return fmt.Errorf("%s was read, and is not among the files any more: put it back, so that nothing of it is lost", file)
+			of, _, ok := r.fileOf(part.Name)
+			if !ok {
+				continue
 			}
-			continue
+			i = len(r.inputs)
+			r.input(of, input{name: part.Name, gone: true})
 		}
 		in := r.inputs[i]
 		in.position = slices.Clone(part.Data)
-		known = append(known, in)
+		if known = append(known, in); in.gone {
+			continue // that it had ended is known when the state is
+		}
 		if err := in.files.Start(in.position); err != nil {
 			return fmt.Errorf("source %s: %w", in.of.Name, err)
 		}
@@ -140,15 +204,18 @@ func (r *run) positions() error {
 const spoolEnding = ".stdin"
 
 // fileOf is the file that an input of a commit was, of a source that has a partition for each.
-func (r *run) fileOf(name string) (of *Source, file string, ok bool) {
+func (r *run) fileOf(name string) (source int, file string, ok bool) {
 	for i := range r.pipeline.Sources {
 		s := &r.pipeline.Sources[i]
 		if prefix := s.Name + "/"; s.PerFile && len(name) > len(prefix) && name[:len(prefix)] == prefix {
-			return s, name[len(prefix):], true
+			return i, name[len(prefix):], true
 		}
 	}
-	return nil, "", false
+	return 0, "", false
 }
+
+// file is the name of the file of an input that is one.
+func (in *input) file() string { return in.name[len(in.of.Name)+1:] }
 
 // number makes the inputs known to a processor that has several, and ranks them. Those of the last commit it knows.
 func (r *run) number() error {
@@ -164,13 +231,27 @@ func (r *run) number() error {
 		if in.number = i; i == len(inputs.Input) {
 			inputs.Add(in.source)
 		}
-		in.over = false
+		switch member := &inputs.Input[i]; {
+		case in.gone && !member.Ended:
+			return fmt.Errorf("source %s: %s was read, and is not among the files any more: put it back, so that nothing of it is lost", in.of.Name, in.file())
+		case in.of.Follow && !in.gone && r.origins[in.source].options.Removed:
+			member.Ended = false // it was removed, and somebody has put it back
+		}
+		in.over = in.gone
 	}
+	r.discover()
+	inputs.More = slices.ContainsFunc(r.origins, func(o origin) bool { return o.files != nil })
+	r.rank(inputs)
+	return nil
+}
+
+// rank puts the inputs in order.
+func (r *run) rank(inputs *watermark.Inputs) {
+	r.order = append(r.order[:0], r.inputs...)
 	slices.SortFunc(r.order, func(a, b *input) int { return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.name, b.name)) })
 	for rank, in := range r.order {
 		inputs.Input[in.number].Rank = rank
 	}
-	return nil
 }
 
 // begin starts to read.
@@ -249,7 +330,10 @@ func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over 
 		return false, r.interrupted(ctx)
 	}
 	inputs := m.Inputs()
-	over, coming, blank := true, false, false
+	if err := r.appeared(inputs); err != nil {
+		return false, err
+	}
+	over, coming, blank := !inputs.More, false, false
 	for _, in := range r.order {
 		if in.waits = false; in.over || in.block != nil {
 			over = over && in.over
@@ -280,7 +364,9 @@ func (r *run) merge(ctx context.Context, m Merger, tick <-chan time.Time) (over 
 			in.locate()
 			in.block = nil
 		case !in.hold:
-			member.Ended = true
+			if member.Ended = true; in.of.Follow && r.commits != nil {
+				r.commits.stepped = true // whoever removed the file need not keep it: that it has ended is committed
+			}
 		}
 	}
 	if over || blank { // of a block without a record the next one is asked for
@@ -389,8 +475,8 @@ func (r *run) every() (every time.Duration) {
 	if d := r.status.every; r.status.tell != nil && (every == 0 || d < every) {
 		every = d
 	}
-	for _, in := range r.inputs {
-		if d := min(in.of.Idle/8, time.Second/4); d > 0 && (every == 0 || d < every) {
+	for i := range r.pipeline.Sources {
+		if d := min(r.pipeline.Sources[i].Idle/8, time.Second/4); d > 0 && (every == 0 || d < every) {
 			every = d
 		}
 	}

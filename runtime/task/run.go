@@ -126,6 +126,8 @@ type run struct {
 	pipeline  Pipeline
 	inputs    []*input
 	order     []*input      // the same, by source and then by name
+	origins   []origin      // of the sources
+	drain     bool          // what is followed ends where it ends now
 	news      chan struct{} // of inputs, where there are several
 	status    status
 	ages      []age // of the sources with AgeWarn
@@ -171,7 +173,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 	if o.Note == nil {
 		o.Note = func(string) {}
 	}
-	r.note = o.Note
+	r.note, r.drain = o.Note, o.Drain
 	r.refusals.show = o.ShowRecords
 	r.status = status{tell: o.Status, every: cmp.Or(o.StatusEvery, time.Second), at: time.Now()}
 	if o.Paused == nil {
@@ -224,6 +226,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", place.Name, expanded(err, paths[i], place.Target.Path))
 		}
+		e.path = place.Target.Path
 		r.exits = append(r.exits, e)
 		if place.Header != "" {
 			if _, err := e.header([]byte(place.Header)); err != nil {

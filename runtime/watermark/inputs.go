@@ -10,6 +10,7 @@ import (
 // each file. Inputs are known by number; which input a number is, is part of a commit, so that state may name it.
 type Inputs struct {
 	Input []Member
+	More  bool  // there may be others later: it has not ended when those that are there have; no part of the state
 	Value int64 // the watermark of the task
 	Steps int64 // that it has made without a record: they stand between records, and what they make has an order among what records make
 
@@ -52,7 +53,7 @@ func (s *Inputs) Observe(m *Member, t int64) int64 {
 
 // Least is the watermark that the active inputs allow, never below Value. When all are idle it stays; when all have ended it is stream.Always.
 func (s *Inputs) Least() int64 {
-	active, ended := false, true
+	active, ended := false, !s.More
 	for i := range s.Input {
 		m := &s.Input[i]
 		active, ended = active || !m.Idle && !m.Ended, ended && m.Ended

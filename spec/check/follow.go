@@ -33,7 +33,7 @@ func (c *checker) follow(s *spec.Source, file *load.Node) {
 	case !s.Follow:
 		c.add(diag.Follow, rotated.NamePos, rotated.Path, "only a file that is followed can be renamed while it is read", "write follow: true beside it; or leave rotated out")
 	case strings.ContainsAny(s.Path, "*?["):
-		c.add(diag.Follow, rotated.NamePos, rotated.Path, fmt.Sprintf("the path %q is a glob: when a file with a later name appears the program goes on there, and nothing is renamed", s.Path),
+		c.add(diag.Follow, rotated.NamePos, rotated.Path, fmt.Sprintf("the path %q is a glob: its files go by their names, new ones have new names, and nothing is renamed", s.Path),
 			"leave rotated out; or name the one file that log rotation renames")
 	case strings.HasSuffix(s.Rotated, ".gz") || strings.HasSuffix(s.Rotated, ".zst"):
 		c.add(diag.Follow, rotated.Pos, rotated.Path, "files that are compressed are not read: what was not read of one before it was compressed would be lost", "name the files as they are before, and let rotation compress them later (delaycompress)")

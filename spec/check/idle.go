@@ -21,7 +21,7 @@ func (c *checker) idle(p *spec.Pipeline, nodes []*load.Node) {
 		switch {
 		case !s.Follow && s.Path != "-":
 			c.add(diag.Idle, n.NamePos, n.Path, fmt.Sprintf("the source %s is read to its end, however long that takes, so it is never idle", s.Name), "write follow: true beside path, if the file grows; or leave idle out")
-		case len(p.Sources) == 1 && !d.WallClock:
+		case len(p.Sources) == 1 && !s.PerFile && !d.WallClock:
 			c.add(diag.Idle, n.NamePos, n.Path, fmt.Sprintf("%s is the only input: no other one goes on without it, and the watermark stays where it is", s.Name),
 				`write advance: "wall_clock" for windows that close although nothing comes; or leave idle out`)
 		}

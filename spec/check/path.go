@@ -115,6 +115,7 @@ func (c *checker) ownPaths(p *spec.Pipeline) {
 	seen := map[string]written{}
 	for _, w := range writes(p) {
 		name := path.Clean(w.target.Path)
+		number := strings.ReplaceAll(name, "{n}", "000001")
 		if first, ok := seen[name]; ok {
 			c.add(diag.SamePath, w.pos, w.path, fmt.Sprintf("%s writes %q, and so does %s", w.what, w.target.Path, first.what),
 				"give each its own file; one sink may read several nodes: from: [\"a\", \"b\"]")
@@ -122,7 +123,7 @@ func (c *checker) ownPaths(p *spec.Pipeline) {
 		}
 		seen[name] = w
 		for _, s := range p.Sources {
-			if reads(s.Path, name) || reads(s.Rotated, name) {
+			if reads(s.Path, name) || reads(s.Rotated, name) || reads(s.Path, number) {
 				c.add(diag.SamePath, w.pos, w.path, fmt.Sprintf("%s writes %q, which the source %s reads", w.what, w.target.Path, s.Name), "write another file")
 			}
 		}

@@ -43,12 +43,8 @@ func (c *checker) partitions(s *spec.Source, word *load.Node) {
 	if word == nil || word.Text != "per_file" {
 		return
 	}
-	s.PerFile = true
-	switch {
-	case s.Path == "-":
+	if s.PerFile = true; s.Path == "-" {
 		c.add(diag.Sources, word.Pos, word.Path, "standard input is one input", "leave partitions out")
-	case s.Follow:
-		c.add(diag.Sources, word.Pos, word.Path, "files that are followed are one input: the last of them grows", "write a source for each file that grows; they are read side by side")
 	}
 }
 

@@ -7,4 +7,4 @@ import (
 	"github.com/streamwright/streamwright/runtime/task"
 )
 
-func main() { task.Main(shop.ShopPipeline, inputs.InputsPipeline) }
+func main() { task.Main(shop.ShopPipeline, inputs.InputsPipeline, inputs.FolderPipeline) }
