@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "inputs.cue", "bdc6ec227ed4a6092d5f95e02ef60ebc")
+	runtimetest.Spec(t, "inputs.cue", "169e4406969cae13c35c7f081dac949d")
 }
