@@ -12,9 +12,9 @@ import (
 // record of JSON, since codec.Row has the methods of codec.Scanner.
 func (d *decoder) decodeCSV() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nfunc (o *%s) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault) {\n", doc(
+	fmt.Fprintf(&b, "%s\nfunc (o *%s) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault, at uint32) {\n", doc(
 		"decodeCSV reads one from row, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the",
-		"contract, by its number in the order of the spec, or 0 when the record is not CSV.",
+		"contract, by its number in the order of the spec, or 0 when the record is not CSV, from the byte at on.",
 	), d.s.Type)
 	b.WriteString("s := codec.ReadRow(in, row)\n")
 	if d.blank() {

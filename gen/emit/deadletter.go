@@ -80,7 +80,7 @@ func refuse(l *plan.Pipeline) jen.Code {
 		jen.Id("r").Op(":=").Op("&").Add(member("refused")).Index(jen.Id("i")),
 		jen.Id("site").Op(":=").Op("&").Id(l.SiteTable).Index(jen.Id("r").Dot("Site")),
 		member("counts").Index(jen.Id("site").Dot("Counter")).Op("++"),
-		jen.Id("l").Op(":=").Op("deadletter.Letter").Values(jen.Op(fmt.Sprintf("Pipeline: %q, Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]", l.Spec.Name))),
+		jen.Id("l").Op(":=").Op("deadletter.Letter").Values(jen.Op(fmt.Sprintf("Pipeline: %q, Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]", l.Spec.Name))),
 	}
 	body = append(body, letter...)
 	if l.Applies() {

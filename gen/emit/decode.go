@@ -22,9 +22,9 @@ func (d *decoder) text() string {
 	words := (len(d.s.Fields) + 63) / 64
 	if d.root {
 		b.WriteString(d.take() + "\n\n")
-		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {\n", doc(
+		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {\n", doc(
 			"decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that",
-			"violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.",
+			"violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.",
 		), d.s.Type)
 		b.WriteString("s := codec.Scan(in, line)\n")
 	} else {

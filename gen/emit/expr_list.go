@@ -93,7 +93,7 @@ func (m *expression) lookup(e *spec.Expr) operand {
 	}
 	arms = append(arms, jen.Default().Block(jen.Add(found.code).Op("=").False()))
 	m.block.add(jen.Switch(key.code).Block(arms...))
-	m.fault(e, not(found).code, jen.Id("stream").Dot("FaultIndex"))
+	m.fault(e, not(found).code, jen.Id("stream").Dot("FaultKey"))
 	return v
 }
 

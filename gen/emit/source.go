@@ -98,7 +98,7 @@ func decodeAhead(l *plan.Pipeline) jen.Code {
 	if s.Spec.Format == "json" {
 		args = append(args, jen.Op("&").Add(member("learned")))
 	}
-	return comment("Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.").
+	return comment("Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.").
 		Func().Params(receiver(l)).Id("Decode").Params(jen.Id("in").Op("*stream.Batch")).Block(
 		jen.If(member("ahead", "Begin").Call(jen.Id("in"))).Block(
 			member("behind").Op("=").Add(member("input")),
@@ -126,20 +126,20 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 		}
 		return b
 	}
-	refuse := func(site, fault jen.Code) []jen.Code {
-		return []jen.Code{member("segments", "Refuse").Call(jen.Id("record"), site, fault), jen.Continue()}
+	refuse := func(site, fault, place jen.Code) []jen.Code {
+		return []jen.Code{member("segments", "Refuse").Call(jen.Id("record"), site, fault, place), jen.Continue()}
 	}
 	at := jen.Id("e").Dot(fieldOfTime(s))
 	refused := []jen.Code{
 		jen.Id("site").Op(":=").Id(s.Decode).Op("+").Id("field"),
-		jen.If(jen.Id("field").Op("==").Lit(s.Time).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(
+		jen.If(jen.Id("site").Op("==").Id(s.Contract).Op("&&").Id("fault").Op("==").Op("stream.FaultTimeRange")).Block(
 			jen.Id("site").Op("=").Id(s.TimeRange),
 		),
 	}
 	judged := func(decode string) []jen.Code {
 		return []jen.Code{
-			jen.List(jen.Id("field"), jen.Id("fault")).Op(":=").Id("e").Dot(decode).Call(jen.Id("in"), jen.Id("line")),
-			jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append(refused, refuse(jen.Id("site"), jen.Id("fault"))...)...),
+			jen.List(jen.Id("field"), jen.Id("fault"), jen.Id("place")).Op(":=").Id("e").Dot(decode).Call(jen.Id("in"), jen.Id("line")),
+			jen.If(jen.Id("fault").Op("!=").Lit(0)).Block(append(refused, refuse(jen.Id("site"), jen.Id("fault"), jen.Id("place"))...)...),
 		}
 	}
 	values := member("values")
@@ -150,7 +150,7 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 		return jen.Id("e").Op(":=").Op("&").Add(values.Clone()).Index(record)
 	}
 	record := jen.Id("record").Op(":=").Add(member("segments", "Record").Call(jen.Id("line")))
-	large := jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"))...)
+	large := jen.If(jen.Id("in").Dot("Oversize").Op(">").Lit(0).Op("||").Id("line").Dot("Len").Op(">").Id(s.Max)).Block(refuse(jen.Id(s.TooLarge), jen.Op("stream.FaultTooLarge"), jen.Lit(0))...)
 	var loop []jen.Code
 	if s.Spec.Format == "csv" {
 		loop = append([]jen.Code{
@@ -174,7 +174,7 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 		field := strings.TrimPrefix(fieldOfTime(s), "e.")
 		loop = append(loop,
 			jen.List(jen.Id("at"), jen.Id("ok")).Op(":=").Op("window.Scale").Call(jen.Id("e").Dot(field), jen.Op(number(s.Scale))),
-			jen.If(jen.Op("!").Id("ok")).Block(refuse(jen.Id(s.TimeRange), jen.Op("stream.FaultTimeRange"))...),
+			jen.If(jen.Op("!").Id("ok")).Block(refuse(jen.Id(s.TimeRange), jen.Op("stream.FaultTimeRange"), jen.Lit(0))...),
 		)
 		at = jen.Id("at")
 	}
@@ -182,7 +182,7 @@ func decode(l *plan.Pipeline, s *plan.Source) jen.Code {
 		loop = append(loop, member("time").Index(jen.Id("record")).Op("=").Add(at.Clone()))
 	}
 	if s.Future != "" {
-		loop = append(loop, jen.If(at.Clone().Op(">").Op("window.Add").Call(jen.Id("in").Dot("Now"), jen.Id(s.Ahead))).Block(refuse(jen.Id(s.Future), jen.Op("stream.FaultFuture"))...))
+		loop = append(loop, jen.If(at.Clone().Op(">").Op("window.Add").Call(jen.Id("in").Dot("Now"), jen.Id(s.Ahead))).Block(refuse(jen.Id(s.Future), jen.Op("stream.FaultFuture"), jen.Lit(0))...))
 	}
 	if s.AgeWarn != "" {
 		old, early := member("old"), member("early")

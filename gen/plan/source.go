@@ -20,6 +20,7 @@ type Source struct {
 
 	AgeWarn, Old, Early                 string // constant and counters of events that are older, and of those ahead of the clock; "" when nobody looks at their age
 	Decode, TooLarge, TimeRange, Future string // sites; Decode + n is that of field n; Future is "" without a guard
+	Contract                            string // site of the event time's contract
 	Lag, Ahead, Max                     string // constants: out_of_orderness, future, max_record
 	Batch, New                          string // type of a batch that was decoded, and its constructor; of a pipeline with one input
 	Method                              string // decodes records; of a pipeline with several inputs
@@ -119,8 +120,11 @@ func (l *Pipeline) planSource(i int, s *spec.Source) {
 	src.Records = l.counter(s.Name, "Records", "records")
 	src.Passed = l.counter(s.Name, "Out", "out")
 	src.Decode = l.site(0, Site{Node: s.Name, Reason: "decode"}, "decode")
-	for _, leaf := range src.Leaves {
-		l.site(0, Site{Node: s.Name, Reason: "contract:" + leaf.Path, Field: leaf.Path, Want: Want(leaf.Field.Spec)}, leaf.Path)
+	for i, leaf := range src.Leaves {
+		site := l.site(0, Site{Node: s.Name, Reason: "contract:" + leaf.Path, Field: leaf.Path, Want: Want(leaf.Field.Spec)}, leaf.Path)
+		if i+1 == src.Time {
+			src.Contract = site
+		}
 	}
 	src.TooLarge = l.site(0, Site{Node: s.Name, Reason: "too_large"}, "too_large")
 	src.TimeRange = l.site(0, Site{Node: s.Name, Reason: "time_range", Field: s.Time.Field.Name}, "time_range")

@@ -16,7 +16,7 @@ func scanBytes(v string) (decoded []byte, fault stream.Fault) {
 	if s.Next() {
 		return nil, stream.FaultSyntax
 	}
-	if _, broken := s.End(); broken != 0 {
+	if _, broken, _ := s.End(); broken != 0 {
 		return nil, broken
 	}
 	return s.in.Bytes(at), fault

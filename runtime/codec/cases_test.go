@@ -68,7 +68,8 @@ func (o *item) decode(rules itemRules, in *stream.Batch, line stream.Str) (field
 	if rules.rRequired {
 		s.Need(itemR, seen, 1<<2)
 	}
-	return s.End()
+	field, fault, _ = s.End()
+	return field, fault
 }
 
 // verdict is what becomes of a line: refused for a fault of the record or of a field, or kept.

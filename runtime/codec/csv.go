@@ -18,6 +18,8 @@ import (
 type Row struct {
 	value  Scanner // what reads numbers, at the field; it also keeps the verdict of the contract
 	fault  stream.Fault
+	begin  int // of the row
+	at     int // where it is not CSV, when it has a fault
 	column int // of the file, behind the field
 	pos    int // of the next field
 	end    int // of the row
@@ -30,14 +32,14 @@ type Row struct {
 
 // ReadRow starts to read row, a record of in. stream.Padding bytes behind it must be readable.
 func ReadRow(in *stream.Batch, row stream.Str) Row {
-	r := Row{value: Scanner{in: in, data: in.Data}, pos: int(row.Off), end: int(row.Off) + int(row.Len), more: true}
+	r := Row{value: Scanner{in: in, data: in.Data}, begin: int(row.Off), pos: int(row.Off), end: int(row.Off) + int(row.Len), more: true}
 	line := in.Bytes(row)
 	r.rare = bytes.IndexByte(line, '"') >= 0 || bytes.IndexByte(line, '\r') >= 0
 	switch {
 	case !utf8.Valid(line):
-		r.fail(stream.FaultUTF8)
+		r.fail(stream.FaultUTF8, r.pos+validPrefix(line))
 	case bytes.HasPrefix(line, bom):
-		r.fail(stream.FaultBOM)
+		r.fail(stream.FaultBOM, r.pos)
 	}
 	return r
 }
@@ -48,7 +50,7 @@ func (r *Row) Next() bool {
 	for r.more {
 		r.field()
 		if r.column++; r.column > len(columns) {
-			r.fail(stream.FaultFields)
+			r.fail(stream.FaultFields, r.start)
 		}
 		if r.fault != 0 {
 			return false
@@ -58,7 +60,7 @@ func (r *Row) Next() bool {
 		}
 	}
 	if r.column < len(columns) {
-		r.fail(stream.FaultFields)
+		r.fail(stream.FaultFields, r.end)
 	}
 	return false
 }
@@ -85,10 +87,10 @@ func (r *Row) field() {
 		for ; p < r.end && data[p] != ','; p++ {
 			switch data[p] {
 			case '"':
-				r.fail(stream.FaultQuote)
+				r.fail(stream.FaultQuote, p)
 				return
 			case '\r':
-				r.fail(stream.FaultReturn)
+				r.fail(stream.FaultReturn, p)
 				return
 			}
 		}
@@ -105,7 +107,7 @@ func (r *Row) quoted(start int) {
 	for p := start; ; {
 		n := bytes.IndexByte(data[p:r.end], '"')
 		if n < 0 {
-			r.fail(stream.FaultUnclosed)
+			r.fail(stream.FaultUnclosed, start-1)
 			return
 		}
 		r.stop = p + n
@@ -122,14 +124,14 @@ func (r *Row) quoted(start int) {
 	case data[behind] == ',':
 		r.pos = behind + 1
 	default:
-		r.fail(stream.FaultBehind)
+		r.fail(stream.FaultBehind, behind)
 	}
 }
 
-// fail ends the row. The first fault counts.
-func (r *Row) fail(fault stream.Fault) {
+// fail ends the row, which is no CSV at this place of the block. The first fault counts.
+func (r *Row) fail(fault stream.Fault, at int) {
 	if r.fault == 0 {
-		r.fault = fault
+		r.fault, r.at = fault, at
 	}
 	r.more = false
 }
@@ -167,7 +169,10 @@ func (r *Row) Bool() (bool, stream.Fault) {
 	case "":
 		return false, stream.FaultNull
 	}
-	return false, stream.FaultText
+	if text := r.text(); len(bytes.TrimSpace(text)) < len(text) {
+		return false, stream.FaultSpace
+	}
+	return false, stream.FaultNoBool
 }
 
 // Int is the field as Scanner.Int reads a number.
@@ -213,7 +218,7 @@ func (r *Row) number() stream.Fault {
 	case r.Null():
 		return stream.FaultNull
 	case !r.value.atNumber():
-		return stream.FaultText
+		return numberFault(r.text())
 	}
 	return stream.FaultNone
 }
@@ -222,9 +227,28 @@ func (r *Row) number() stream.Fault {
 func (r *Row) whole(fault stream.Fault) stream.Fault {
 	if r.value.fault != 0 || r.value.pos != r.stop {
 		r.value.fault = 0 // of JSON, which this is not
-		return stream.FaultText
+		return numberFault(r.text())
 	}
 	return fault
+}
+
+// numberFault says why text, a field that is not empty, is no number.
+func numberFault(text []byte) stream.Fault {
+	digits := text[:len(bytes.TrimLeft(text, "+-"))]
+	digits = text[len(text)-len(digits):]
+	switch {
+	case len(bytes.TrimSpace(text)) < len(text):
+		return stream.FaultSpace
+	case equalFold(digits, "nan"), equalFold(digits, "inf"), equalFold(digits, "infinity"):
+		return stream.FaultNaN
+	case len(digits) == 0 || digits[0]-'0' > 9:
+		return stream.FaultNoNumber
+	case text[0] == '+':
+		return stream.FaultPlus
+	case len(digits) > 1 && digits[0] == '0' && digits[1]-'0' <= 9:
+		return stream.FaultZeros
+	}
+	return stream.FaultNoNumber
 }
 
 // Time is the field as an RFC 3339 time.
@@ -259,12 +283,13 @@ func (r *Row) Judge(field uint16, fault stream.Fault) { r.value.Judge(field, fau
 // JudgeTime is Scanner.JudgeTime.
 func (r *Row) JudgeTime(field uint16, fault stream.Fault) { r.value.JudgeTime(field, fault) }
 
-// End ends the record after Next has returned false. One that is not CSV has a fault and field 0; else they are as those of Scanner.End.
-func (r *Row) End() (field uint16, fault stream.Fault) {
+// End ends the record after Next has returned false. One that is not CSV has a fault and field 0, and at is where; else they are as those of Scanner.End.
+func (r *Row) End() (field uint16, fault stream.Fault, at uint32) {
 	if r.fault != 0 {
-		return 0, r.fault
+		return 0, r.fault, uint32(r.at - r.begin)
 	}
-	return r.value.judged()
+	field, fault = r.value.judged()
+	return field, fault, 0
 }
 
 // Fields are all fields of a row, for a header; in memory of their own.

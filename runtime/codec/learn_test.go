@@ -39,7 +39,7 @@ func told(line string) string {
 			fmt.Fprintf(&b, "%d:%s,", n, s.data[start:s.pos])
 		}
 	}
-	field, fault := s.End()
+	field, fault, _ := s.End()
 	fmt.Fprintf(&b, "%d %v", field, fault)
 	return b.String()
 }

@@ -43,7 +43,7 @@ const (
 	orderParcels
 )
 
-func (o *order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+func (o *order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := Scan(in, line)
 	*o = order{Count: 1}
 	seen := uint64(0)
@@ -272,7 +272,7 @@ func batchOf(line string) (*stream.Batch, stream.Str) {
 // decodeOrder decodes line alone.
 func decodeOrder(line string) (in *stream.Batch, o order, field uint16, fault stream.Fault) {
 	in, at := batchOf(line)
-	field, fault = o.decode(in, at)
+	field, fault, _ = o.decode(in, at)
 	return in, o, field, fault
 }
 
@@ -364,7 +364,7 @@ func TestRecordEndsAtItsLength(t *testing.T) {
 		fault stream.Fault
 	}{{0, stream.FaultTruncated}, {0, stream.FaultSyntax}, {orderAt, stream.FaultMissing}} {
 		line, ok := in.Next()
-		if field, fault := o.decode(in, line); !ok || field != want.field || fault != want.fault {
+		if field, fault, _ := o.decode(in, line); !ok || field != want.field || fault != want.fault {
 			t.Errorf("%q: field %d, %v; want %v", in.Bytes(line), field, fault, want)
 		}
 	}
@@ -397,7 +397,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.SetBytes(int64(len(full)))
 	for b.Loop() {
 		in.Recycle()
-		if _, fault := o.decode(in, line); fault != 0 {
+		if _, fault, _ := o.decode(in, line); fault != 0 {
 			b.Fatal(fault)
 		}
 	}

@@ -33,6 +33,8 @@ type Scanner struct {
 	keyEscaped       bool // it has escapes
 	first            bool // an object or array was entered, and nothing in it was read
 
+	begin     int          // of the record
+	at        int          // where the record is not JSON, when it has a fault
 	fault     stream.Fault // of the record as JSON
 	violation stream.Fault // of the contract, by field
 	field     uint16       // least number of a field that violates it; 0 is none
@@ -44,7 +46,8 @@ type Scanner struct {
 // must be readable.
 func Scan(in *stream.Batch, line stream.Str) (s Scanner) {
 	s.in, s.data = in, in.Data
-	s.pos = int(line.Off)
+	s.begin = int(line.Off)
+	s.pos = s.begin
 	s.end = s.pos + int(line.Len)
 	s.blank()
 	if s.data[s.pos] == '{' {
@@ -146,6 +149,7 @@ func (s *Scanner) Array() stream.Fault {
 // Once notes in seen that the member with this bit stands in the record. A second one makes the record invalid.
 func (s *Scanner) Once(seen *uint64, bit uint64) {
 	if *seen&bit != 0 {
+		s.pos = s.keyStart // AppendName reads it there
 		s.fail(stream.FaultTwice)
 	}
 	*seen |= bit
@@ -175,13 +179,14 @@ func (s *Scanner) Need(field uint16, seen, bit uint64) {
 }
 
 // End ends the record after Next has left its object. A record that is not JSON has a fault and field 0; else field is the first that violates the contract, else
-// the event time when it is outside int64.
-func (s *Scanner) End() (field uint16, fault stream.Fault) {
+// the event time when it is outside int64. at is where a record is not JSON, in bytes from its beginning; else 0.
+func (s *Scanner) End() (field uint16, fault stream.Fault, at uint32) {
 	s.trailing()
 	if s.fault != 0 {
-		return 0, s.fault
+		return 0, s.fault, uint32(s.at - s.begin)
 	}
-	return s.judged()
+	field, fault = s.judged()
+	return field, fault, 0
 }
 
 // judged is what the contract says: the first field that violates it, else the event time when it is outside int64, else nothing.
@@ -235,10 +240,10 @@ func (s *Scanner) trailing() {
 	}
 }
 
-// fail ends the scan: the record is not JSON. The first fault counts. The scanner stands at the end then, where no token is.
+// fail ends the scan: the record is not JSON from pos on. The first fault counts. The scanner stands at the end then, where no token is.
 func (s *Scanner) fail(fault stream.Fault) {
 	if s.fault == 0 {
-		s.fault = fault
+		s.fault, s.at = fault, s.pos
 	}
 	s.pos = s.end
 }

@@ -20,7 +20,7 @@ func valid(line string) stream.Fault {
 		s.Key()
 		s.Skip()
 	}
-	_, fault := s.End()
+	_, fault, _ := s.End()
 	return fault
 }
 

@@ -38,6 +38,7 @@ func (s *Scanner) text() (start, end int, escaped bool) {
 			escaped = true
 			size, fault := escape(data[p:s.end])
 			if fault != 0 {
+				s.pos = p
 				s.fail(fault)
 				return start, start, false
 			}
@@ -46,12 +47,14 @@ func (s *Scanner) text() (start, end int, escaped bool) {
 			for data[p] >= utf8.RuneSelf && p < s.end {
 				r, size := utf8.DecodeRune(data[p:s.end])
 				if r == utf8.RuneError && size == 1 {
+					s.pos = p
 					s.fail(stream.FaultUTF8)
 					return start, start, false
 				}
 				p += size
 			}
 		case p < s.end:
+			s.pos = p
 			s.fail(stream.FaultControl)
 			return start, start, false
 		}

@@ -102,7 +102,7 @@ func checkText(t *testing.T, text string) {
 		if more := s.Next(); more {
 			t.Fatalf("%s: a second member", raw)
 		}
-		if field, fault := s.End(); field != 0 || fault != 0 {
+		if field, fault, _ := s.End(); field != 0 || fault != 0 {
 			t.Fatalf("%s: %v", raw, fault)
 		}
 		in, at = batchOf(`{` + raw + `:0}`)

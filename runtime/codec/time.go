@@ -1,9 +1,13 @@
 package codec
 
-import "github.com/streamwright/streamwright/runtime/stream"
+import (
+	"bytes"
 
-// Time takes a string that is an RFC 3339 time, and returns its nanoseconds since the Unix epoch. FaultTime is a string that is none, FaultTimeRange a time
-// outside int64.
+	"github.com/streamwright/streamwright/runtime/stream"
+)
+
+// Time takes a string that is an RFC 3339 time, and returns its nanoseconds since the Unix epoch. FaultTime, and what timeFault says more exactly, is a
+// string that is none, FaultTimeRange a time outside int64.
 func (s *Scanner) Time() (ns int64, fault stream.Fault) {
 	if s.data[s.pos] != '"' {
 		return 0, s.other()
@@ -24,7 +28,7 @@ const (
 // and becomes the last nanosecond before it: 23:59:59.999999999.
 func ParseTime(b []byte) (ns int64, fault stream.Fault) {
 	if len(b) < len("2006-01-02T15:04:05Z") || b[4] != '-' || b[7] != '-' || b[10]|0x20 != 't' || b[13] != ':' || b[16] != ':' {
-		return 0, stream.FaultTime
+		return 0, timeFault(b)
 	}
 	century, ok0 := two(b[0:])
 	year, ok1 := two(b[2:])
@@ -36,8 +40,9 @@ func ParseTime(b []byte) (ns int64, fault stream.Fault) {
 	year += 100 * century
 	if !(ok0 && ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) ||
 		hour > 23 || minute > 59 || second > 60 {
-		return 0, stream.FaultTime
+		return 0, timeFault(b)
 	}
+	all := b
 	b = b[19:]
 	if b[0] == '.' {
 		i := 1
@@ -46,7 +51,7 @@ func ParseTime(b []byte) (ns int64, fault stream.Fault) {
 			scale /= 10
 		}
 		if i == 1 {
-			return 0, stream.FaultTime
+			return 0, timeFault(all)
 		}
 		b = b[i:]
 	}
@@ -57,14 +62,14 @@ func ParseTime(b []byte) (ns int64, fault stream.Fault) {
 		h, ok1 := two(b[1:])
 		m, ok2 := two(b[4:])
 		if !ok1 || !ok2 || h > 23 || m > 59 {
-			return 0, stream.FaultTime
+			return 0, timeFault(all)
 		}
 		ahead = h*3600 + m*60
 		if b[0] == '-' {
 			ahead = -ahead
 		}
 	default:
-		return 0, stream.FaultTime
+		return 0, timeFault(all)
 	}
 	leap := second == 60
 	if leap {
@@ -72,9 +77,68 @@ func ParseTime(b []byte) (ns int64, fault stream.Fault) {
 	}
 	sec := days(year, month, day)*secondsPerDay + hour*3600 + minute*60 + second - ahead
 	if leap && mod(sec, secondsPerDay) != secondsPerDay-1 {
-		return 0, stream.FaultTime
+		return 0, timeFault(all)
 	}
 	return nanos(sec, ns)
+}
+
+// timeFault says why b, which ParseTime refuses, is no RFC 3339 time.
+func timeFault(b []byte) stream.Fault {
+	const date, clock = len("2006-01-02"), len("2006-01-02T15:04:05")
+	if !hasForm(b, "0000-00-00") {
+		return stream.FaultTime
+	}
+	year, month, day := number(b[0:4]), number(b[5:7]), number(b[8:10])
+	switch {
+	case month < 1 || month > 12 || day < 1 || day > daysIn(year, month):
+		return stream.FaultTimeDate
+	case len(b) == date:
+		return stream.FaultTimeNoClock
+	case !hasForm(b[date+1:], "00:00:00"):
+		return stream.FaultTime
+	case number(b[11:13]) > 23 || number(b[14:16]) > 59 || number(b[17:19]) > 60:
+		return stream.FaultTimeClock
+	case b[date] == ' ':
+		return stream.FaultTimeSpace
+	case b[date]|0x20 != 't':
+		return stream.FaultTime
+	}
+	zone := b[clock:]
+	if len(zone) > 1 && (zone[0] == '.' || zone[0] == ',') && zone[1]-'0' <= 9 {
+		if zone[0] == ',' {
+			return stream.FaultTimeComma
+		}
+		zone = bytes.TrimLeft(zone[1:], "0123456789")
+	}
+	switch {
+	case len(zone) == 0:
+		return stream.FaultTimeNoZone
+	case len(zone) == 1 && zone[0]|0x20 == 'z',
+		(zone[0] == '+' || zone[0] == '-') && len(zone) == len("+00:00") && hasForm(zone[1:], "00:00") && number(zone[1:3]) <= 23 && number(zone[4:6]) <= 59:
+		return stream.FaultTimeLeap // nothing else is left
+	}
+	return stream.FaultTimeZone
+}
+
+// hasForm says whether b begins with a text of this form, in which 0 stands for any digit.
+func hasForm(b []byte, form string) bool {
+	if len(b) < len(form) {
+		return false
+	}
+	for i, c := range []byte(form) {
+		if c == '0' && b[i]-'0' > 9 || c != '0' && b[i] != c {
+			return false
+		}
+	}
+	return true
+}
+
+// number is the number that digits make.
+func number(digits []byte) (n int64) {
+	for _, c := range digits {
+		n = 10*n + int64(c-'0')
+	}
+	return n
 }
 
 // nanos is sec seconds and ns nanoseconds since the epoch as nanoseconds, 0 <= ns < 1e9.

@@ -16,6 +16,7 @@ type Letter struct {
 	Site     *stream.Site
 	Fault    stream.Fault
 	Detail   string // more about the fault; may be empty
+	At       uint32 // of faults that are placed: where in Value
 
 	// Of records: where the record comes from, and its bytes.
 	Source       string
@@ -55,7 +56,7 @@ func AppendLetter(dst []byte, l *Letter) []byte {
 	if l.Site.Field != "" {
 		dst = codec.AppendText(append(dst, `,"field":`...), l.Site.Field)
 	}
-	dst = appendMessage(append(dst, `,"message":`...), l.Site, l.Fault, l.Detail)
+	dst = appendMessage(append(dst, `,"message":`...), l)
 	if l.Row {
 		if l.WindowStart < l.WindowEnd {
 			dst = codec.AppendTime(append(dst, `,"window":{"start":`...), l.WindowStart)
@@ -113,21 +114,43 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// appendMessage appends what is wrong as a JSON string: "amount: wrong JSON type (want a number)", "division by zero at orders.cue:22:10".
-func appendMessage(dst []byte, s *stream.Site, f stream.Fault, detail string) []byte {
+// appendMessage appends what is wrong as a JSON string: "amount: wrong JSON type (want a number)", "division by zero at orders.cue:22:10",
+// "the field stands twice, at byte 7 of the record: id". Of the record it has nothing but the names of fields that the spec declares.
+func appendMessage(dst []byte, l *Letter) []byte {
+	s := l.Site
 	dst = append(dst, `""`...)
 	if s.Field != "" {
 		dst = more(more(dst, s.Field), ": ")
 	}
-	dst = more(dst, f.String())
+	dst = more(dst, l.Fault.String())
+	if l.Fault.Placed() && int(l.At) <= len(l.Value) {
+		dst = appendPlace(dst, l)
+	}
 	if s.Want != "" {
 		dst = more(more(more(dst, " (want "), s.Want), ")")
 	}
 	if s.Place != "" {
 		dst = more(more(dst, " at "), s.Place)
 	}
-	if detail != "" {
-		dst = more(more(dst, ": "), detail)
+	if l.Detail != "" {
+		dst = more(more(dst, ": "), l.Detail)
+	}
+	return dst
+}
+
+// appendPlace appends to the message that dst ends with where in the record the fault is, in bytes from 0, and what stands there, as far as codec.Foreign says it.
+func appendPlace(dst []byte, l *Letter) []byte {
+	at := int(l.At)
+	dst = strconv.AppendInt(append(dst[:len(dst)-1], ", at byte "...), int64(at), 10)
+	dst = append(dst, ` of the record"`...)
+	switch l.Fault {
+	case stream.FaultTwice:
+		var name [64]byte
+		return moreBytes(more(dst, ": "), codec.AppendName(name[:0], l.Value, at))
+	case stream.FaultSyntax, stream.FaultNumber:
+		if what := codec.Foreign(l.Value, at); what != "" {
+			return more(more(dst, ": "), what)
+		}
 	}
 	return dst
 }
@@ -137,5 +160,13 @@ func more(dst []byte, s string) []byte {
 	n := len(dst) - 1
 	dst = codec.AppendText(dst[:n], s)
 	copy(dst[n:], dst[n+1:]) // its opening quote
+	return dst[:len(dst)-1]
+}
+
+// moreBytes is more of bytes.
+func moreBytes(dst, s []byte) []byte {
+	n := len(dst) - 1
+	dst = codec.AppendString(dst[:n], s)
+	copy(dst[n:], dst[n+1:])
 	return dst[:len(dst)-1]
 }

@@ -69,11 +69,36 @@ func TestAppendLetter(t *testing.T) {
 func TestMessageEscapes(t *testing.T) {
 	site := &stream.Site{Field: "a\"b\\", Want: "=~\"^\t€$\"", Place: "x.cue:1:1"}
 	var got string
-	if err := json.Unmarshal(appendMessage(nil, site, stream.FaultConstraint, "say \"no\""), &got); err != nil {
+	if err := json.Unmarshal(appendMessage(nil, &Letter{Site: site, Fault: stream.FaultConstraint, Detail: "say \"no\""}), &got); err != nil {
 		t.Fatal(err)
 	}
 	if want := "a\"b\\: constraint violated (want =~\"^\t€$\") at x.cue:1:1: say \"no\""; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A record that cannot be decoded: where, and which field or what of other languages stands there. Nothing else of the record is in the message.
+func TestMessageOfAPlace(t *testing.T) {
+	for _, test := range []struct {
+		fault stream.Fault
+		value string // » is the place
+		want  string
+	}{
+		{stream.FaultTwice, `{"id":1,"»i\u0064":2}`, "the field stands twice, at byte 9 of the record: id"},
+		{stream.FaultTwice, `{"a\"€":1,"»a\"€":2}`, `the field stands twice, at byte 14 of the record: a"€`},
+		{stream.FaultSyntax, `{"id":»NaN}`, "not valid JSON, at byte 6 of the record: NaN"},
+		{stream.FaultSyntax, `{"id":»secret}`, "not valid JSON, at byte 6 of the record"},
+		{stream.FaultNumber, `{"id":»01}`, "not a valid JSON number, at byte 6 of the record: zeros before the number"},
+		{stream.FaultQuote, `a»"b`, "a quote in a field that does not begin with one, at byte 1 of the record"},
+		{stream.FaultTruncated, `{"id":»`, "the record ends inside the JSON object; each line must be a whole one"},
+		{stream.FaultFields, `a,b»`, "more or fewer fields than the header has"},
+	} {
+		at := strings.Index(test.value, "»")
+		l := Letter{Site: &stream.Site{}, Fault: test.fault, Value: []byte(strings.Replace(test.value, "»", "", 1)), At: uint32(at)}
+		var got string
+		if err := json.Unmarshal(appendMessage(nil, &l), &got); err != nil || got != test.want {
+			t.Errorf("%s: %q, %v, want %q", test.value, got, err, test.want)
+		}
 	}
 }
 
@@ -107,6 +132,8 @@ func TestNoAllocation(t *testing.T) {
 	records := [3]Letter{record(), record(), record()}
 	records[1].Value = []byte("\xff\xfe")
 	records[2].Row = true
+	records[0].Fault, records[0].Value, records[0].At = stream.FaultTwice, []byte(`{"id":1,"id":1}`), 9
+	records[1].Fault, records[1].At = stream.FaultSyntax, 1
 	buf := make([]byte, 0, 4096)
 	if n := testing.AllocsPerRun(100, func() {
 		buf = buf[:0]

@@ -56,9 +56,9 @@ func (s *Segments) Accept(record uint32, w int64) {
 	s.Watermark[record+1] = w
 }
 
-// Refuse makes the last record a refused one.
-func (s *Segments) Refuse(record uint32, site uint16, fault Fault) {
-	s.refused = append(s.refused, Refused{Row: Row{record, record}, Site: site, Fault: fault})
+// Refuse makes the last record a refused one. at is where it cannot be decoded, in bytes from its beginning, when that is what is wrong.
+func (s *Segments) Refuse(record uint32, site uint16, fault Fault, at uint32) {
+	s.refused = append(s.refused, Refused{Row: Row{record, record}, Site: site, Fault: fault, At: at})
 }
 
 // Next is the next segment: its rows and its refused records. ok is false when all records have been taken.

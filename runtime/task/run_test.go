@@ -170,7 +170,7 @@ func TestNoDeadLetter(t *testing.T) {
 		pipeline := p.pipeline()
 		pipeline.DeadLetter = nil
 		s, err := task.Run(context.Background(), pipeline, task.Options{Batch: tt.batch})
-		fails(t, err, p.path("in")+":4 (byte 5): not valid JSON (want a number) (decode at numbers)\n",
+		fails(t, err, p.path("in")+":4 (byte 5): not valid JSON, at byte 0 of the record (want a number) (decode at numbers)\n",
 			fmt.Sprintf("so the first refused record stops it (records worked on: %d).", tt.records), "\tdead_letter: file: path: \"dead.ndjson\"")
 		p.has("seen", tt.seen)
 		p.has("counts", "")
@@ -231,7 +231,7 @@ func TestStopWhen(t *testing.T) {
 			}
 			done := min(len(tt.input), (tt.stop+batch-1)/batch*batch)
 			fails(t, err, fmt.Sprintf("5 of the last 10 records were refused at record %d, which stops the run (stop_when: share 0.5 of 10; records worked on: %d).", tt.stop, done),
-				"  decode at numbers", "The first one: "+p.path("in")+":", "not valid JSON (want a number)", "\nthe dead letters are in "+p.path("dead"))
+				"  decode at numbers", "The first one: "+p.path("in")+":", "not valid JSON, at byte 0 of the record (want a number)", "\nthe dead letters are in "+p.path("dead"))
 			p.has("counts", "")
 			p.has("seen", numbers(in.String(), done))
 			if dead, err := os.ReadFile(p.path("dead")); err != nil || strings.Count(string(dead), "\n") != strings.Count(tt.input[:done], "x") {

@@ -17,7 +17,7 @@ func TestEventThereAndBack(t *testing.T) {
 	in := batch(`{"type":"click","at":"2024-03-01T07:00:00.250+01:00","id":"a\u0022","page":["/",{}],"amount":1e1,"user":"Zo\u00eb\/"}`)
 	line, _ := in.Next()
 	var o Event
-	if field, fault := o.decode(in, line); fault != 0 {
+	if field, fault, _ := o.decode(in, line); fault != 0 {
 		t.Fatalf("field %d: %v", field, fault)
 	}
 	same := o
@@ -52,7 +52,7 @@ func TestContract(t *testing.T) {
 		in := batch(test.line)
 		line, _ := in.Next()
 		var o Event
-		if field, fault := o.decode(in, line); field != test.field || fault != test.fault {
+		if field, fault, _ := o.decode(in, line); field != test.field || fault != test.fault {
 			t.Errorf("%s: field %d, %v, want %d, %v", test.line, field, fault, test.field, test.fault)
 		}
 		in.Pos = 0
