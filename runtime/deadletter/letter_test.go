@@ -85,7 +85,7 @@ func TestMessageOfAPlace(t *testing.T) {
 		want  string
 	}{
 		{stream.FaultTwice, `{"id":1,"»i\u0064":2}`, "the field stands twice, at byte 9 of the record: id"},
-		{stream.FaultTwice, `{"a\"€":1,"»a\"€":2}`, `the field stands twice, at byte 14 of the record: a"€`},
+		{stream.FaultTwice, `{"a\"€":1,"»a\"€":2}`, `the field stands twice, at byte 13 of the record: a"€`},
 		{stream.FaultSyntax, `{"id":»NaN}`, "not valid JSON, at byte 6 of the record: NaN"},
 		{stream.FaultSyntax, `{"id":»secret}`, "not valid JSON, at byte 6 of the record"},
 		{stream.FaultNumber, `{"id":»01}`, "not a valid JSON number, at byte 6 of the record: zeros before the number"},
