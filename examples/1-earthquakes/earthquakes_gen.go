@@ -193,17 +193,17 @@ func (b *quakesBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > quakesMaxRecord {
-			b.segments.Refuse(record, siteQuakesTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteQuakesTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteQuakesDecode + field
-				if field == 6 && fault == stream.FaultTimeRange {
+				if site == siteQuakesTime && fault == stream.FaultTimeRange {
 					site = siteQuakesTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -213,7 +213,7 @@ func (b *quakesBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Earthquakes) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -501,7 +501,7 @@ func (p *Earthquakes) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "earthquakes", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "earthquakes", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteHourlyOverflowFeltReports:
 			e := &p.column.hourly[r.Index]

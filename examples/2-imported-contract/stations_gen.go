@@ -183,23 +183,23 @@ func (b *reportsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > reportsMaxRecord {
-			b.segments.Refuse(record, siteReportsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteReportsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteReportsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteReportsReportedMs && fault == stream.FaultTimeRange {
 					site = siteReportsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
 		at, ok := window.Scale(e.ReportedMs, 1_000_000)
 		if !ok {
-			b.segments.Refuse(record, siteReportsTimeRange, stream.FaultTimeRange)
+			b.segments.Refuse(record, siteReportsTimeRange, stream.FaultTimeRange, 0)
 			continue
 		}
 		b.time[record] = at
@@ -209,7 +209,7 @@ func (b *reportsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Stations) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -430,7 +430,7 @@ func (p *Stations) refuse() {
 		r := &p.refused[i]
 		site := &stationsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "stations", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "stations", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "reports", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, reportsMaxRecord)

@@ -191,17 +191,17 @@ func (b *tripsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > tripsMaxRecord {
-			b.segments.Refuse(record, siteTripsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteTripsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteTripsDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
+				if site == siteTripsHappenedAt && fault == stream.FaultTimeRange {
 					site = siteTripsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -211,7 +211,7 @@ func (b *tripsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Trips) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -535,7 +535,7 @@ func (p *Trips) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "trips", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "trips", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteHourlyOverflowCents, siteHourlyExpr1, siteHourlyOverflowStops:
 			e := &p.column.hourly[r.Index]

@@ -185,17 +185,17 @@ func (b *archiveBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > archiveMaxRecord {
-			b.segments.Refuse(record, siteArchiveTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteArchiveTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteArchiveDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
+				if site == siteArchiveAt && fault == stream.FaultTimeRange {
 					site = siteArchiveTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -205,7 +205,7 @@ func (b *archiveBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Corrected) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -458,7 +458,7 @@ func (p *Corrected) refuse() {
 		r := &p.refused[i]
 		site := &correctedSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "corrected", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "corrected", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case correctedSiteHoursOverflowCents:
 			e := &p.column.hours[r.Index]

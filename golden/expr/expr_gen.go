@@ -5147,7 +5147,7 @@ func expr360(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    27,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	sum, fault := expr.AddInt(value, 1)
@@ -5177,7 +5177,7 @@ func expr361(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    22,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	return outcome{value: value}
@@ -5198,7 +5198,7 @@ func expr362(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    19,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	return outcome{value: value}
@@ -5221,7 +5221,7 @@ func expr363(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    16,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	if !hasValue {
@@ -5252,7 +5252,7 @@ func expr364(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    20,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	return outcome{value: value}
@@ -5278,7 +5278,7 @@ func expr366(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    25,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	return outcome{value: value > 1}
@@ -5299,7 +5299,7 @@ func expr367(in *stream.Batch, e *Row) outcome {
 		if !found {
 			return outcome{
 				at:    13,
-				fault: stream.FaultIndex,
+				fault: stream.FaultKey,
 			}
 		}
 		ok = value > 0
@@ -5322,7 +5322,7 @@ func expr368(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    26,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	sum, fault := expr.AddInt(value, e.K)
@@ -5354,7 +5354,7 @@ func expr369(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    8,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	return outcome{value: value == 1}
@@ -5380,7 +5380,7 @@ func expr370(in *stream.Batch, e *Row) outcome {
 			found = false
 		}
 		if !found {
-			waiting = stream.FaultIndex
+			waiting = stream.FaultKey
 		} else {
 			expr.Set(in, list, i, in.KeepText(value).Word())
 		}
@@ -5422,7 +5422,7 @@ func expr371(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    21,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	return outcome{value: value}
@@ -5448,7 +5448,7 @@ func expr373(in *stream.Batch, e *Row) outcome {
 		if !found {
 			return outcome{
 				at:    25,
-				fault: stream.FaultIndex,
+				fault: stream.FaultKey,
 			}
 		}
 		choice = value
@@ -5466,7 +5466,7 @@ func expr373(in *stream.Batch, e *Row) outcome {
 		if !found2 {
 			return outcome{
 				at:    43,
-				fault: stream.FaultIndex,
+				fault: stream.FaultKey,
 			}
 		}
 		choice = value2
@@ -5487,7 +5487,7 @@ func expr374(in *stream.Batch, e *Row) outcome {
 	if !found {
 		return outcome{
 			at:    12,
-			fault: stream.FaultIndex,
+			fault: stream.FaultKey,
 		}
 	}
 	finite, fault := expr.Finite(value)

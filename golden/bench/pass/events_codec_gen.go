@@ -61,8 +61,8 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {

@@ -211,17 +211,17 @@ func (p *Inputs) decodeHere(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > hereMaxRecord {
-			p.segments.Refuse(record, siteHereTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteHereTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteHereDecode + field
-				if field == 5 && fault == stream.FaultTimeRange {
+				if site == siteHereAt && fault == stream.FaultTimeRange {
 					site = siteHereTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -246,17 +246,17 @@ func (p *Inputs) decodeThere(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > thereMaxRecord {
-			p.segments.Refuse(record, siteThereTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteThereTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteThereDecode + field
-				if field == 5 && fault == stream.FaultTimeRange {
+				if site == siteThereAt && fault == stream.FaultTimeRange {
 					site = siteThereTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -664,7 +664,7 @@ func (p *Inputs) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "inputs", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "inputs", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteSpendExpr1:
 			e := &p.column.spend[r.Index]

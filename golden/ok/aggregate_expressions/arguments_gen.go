@@ -179,17 +179,17 @@ func (b *argumentsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) 
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > argumentsEventsMaxRecord {
-			b.segments.Refuse(record, argumentsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, argumentsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := argumentsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == argumentsSiteEventsT && fault == stream.FaultTimeRange {
 					site = argumentsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -199,7 +199,7 @@ func (b *argumentsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) 
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Arguments) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -471,7 +471,7 @@ func (p *Arguments) refuse() {
 		r := &p.refused[i]
 		site := &argumentsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "arguments", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "arguments", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteRowsOverflowSum, argumentsSiteRowsExpr6, argumentsSiteRowsOverflowW:
 			e := &p.column.rows[r.Index]

@@ -176,17 +176,17 @@ func (b *faultsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > faultsEventsMaxRecord {
-			b.segments.Refuse(record, faultsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, faultsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := faultsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == faultsSiteEventsT && fault == stream.FaultTimeRange {
 					site = faultsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -196,7 +196,7 @@ func (b *faultsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Faults) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -488,7 +488,7 @@ func (p *Faults) refuse() {
 		r := &p.refused[i]
 		site := &faultsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "faults", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "faults", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteRowsOverflowRatio, faultsSiteRowsExpr1, faultsSiteRowsExpr2, siteRowsOverflowTotal, faultsSiteRowsExpr3, faultsSiteRowsExpr4, faultsSiteRowsExpr5, faultsSiteRowsExpr6:
 			e := &p.column.rows[r.Index]

@@ -180,17 +180,17 @@ func (b *ratiosBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > ratiosMaxRecord {
-			b.segments.Refuse(record, siteRatiosTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteRatiosTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteRatiosDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == siteRatiosT && fault == stream.FaultTimeRange {
 					site = siteRatiosTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -200,7 +200,7 @@ func (b *ratiosBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Derived) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -423,7 +423,7 @@ func (p *Derived) refuse() {
 		r := &p.refused[i]
 		site := &derivedSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "derived", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "derived", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case derivedSitePerMinuteExpr1:
 			e := &p.column.perMinute[r.Index]

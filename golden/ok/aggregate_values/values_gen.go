@@ -189,17 +189,17 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > eventsMaxRecord {
-			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == siteEventsT && fault == stream.FaultTimeRange {
 					site = siteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -209,7 +209,7 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Values) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -911,7 +911,7 @@ func (p *Values) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "values", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "values", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case sitePerMinuteBoundWholes, sitePerMinuteBoundMaybes, sitePerMinuteBoundFloats, sitePerMinuteBoundPrices, sitePerMinuteBoundTexts, sitePerMinuteBoundOthers, sitePerMinuteBoundFlags, sitePerMinuteBoundOctets, sitePerMinuteBoundTimes, sitePerMinuteBoundLengths, sitePerMinuteBoundPositive, sitePerMinuteBoundP0, sitePerMinuteBoundP50, sitePerMinuteBoundP501, sitePerMinuteBoundP100, sitePerMinuteBoundMedian, sitePerMinuteBoundFloatP90, sitePerMinuteBoundPriceP25, sitePerMinuteBoundTimeP50, sitePerMinuteBoundNegative, sitePerMinuteBoundSpread, sitePerMinuteExpr1:
 			e := &p.column.perMinute[r.Index]

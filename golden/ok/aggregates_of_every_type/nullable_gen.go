@@ -173,17 +173,17 @@ func (b *nullableEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > nullableEventsMaxRecord {
-			b.segments.Refuse(record, nullableSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, nullableSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := nullableSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == nullableSiteEventsT && fault == stream.FaultTimeRange {
 					site = nullableSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -193,7 +193,7 @@ func (b *nullableEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Nullable) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -673,7 +673,7 @@ func (p *Nullable) refuse() {
 		r := &p.refused[i]
 		site := &nullableSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "nullable", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "nullable", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case nullableSitePerMinuteOverflowSumWhole, nullableSitePerMinuteExpr1, nullableSitePerMinuteExpr2, nullableSitePerMinuteExpr3:
 			e := &p.column.perMinute[r.Index]

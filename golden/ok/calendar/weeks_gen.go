@@ -188,17 +188,17 @@ func (b *weeksEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > weeksEventsMaxRecord {
-			b.segments.Refuse(record, weeksSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, weeksSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := weeksSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == weeksSiteEventsT && fault == stream.FaultTimeRange {
 					site = weeksSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -208,7 +208,7 @@ func (b *weeksEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Weeks) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -532,7 +532,7 @@ func (p *Weeks) refuse() {
 		r := &p.refused[i]
 		site := &weeksSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "weeks", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "weeks", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case weeksSiteMonthsTimeRange:
 			e := &p.column.weeks[r.Index]

@@ -175,17 +175,17 @@ func (b *aStateProcessorEventsBatch) decode(in *stream.Batch, learned *codec.Lea
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > aStateProcessorEventsMaxRecord {
-			b.segments.Refuse(record, aStateProcessorSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, aStateProcessorSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := aStateProcessorSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == aStateProcessorSiteEventsAt && fault == stream.FaultTimeRange {
 					site = aStateProcessorSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -195,7 +195,7 @@ func (b *aStateProcessorEventsBatch) decode(in *stream.Batch, learned *codec.Lea
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *AStateProcessor) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -742,7 +742,7 @@ func (p *AStateProcessor) refuse() {
 		r := &p.refused[i]
 		site := &aStateProcessorSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "a-state", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "a-state", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteWindowExpr1, siteWindowExpr2, siteWindowExpr3, siteWindowExpr4, siteWindowExpr5, siteWindowExpr6, siteWindowExpr7, siteWindowExpr8, siteWindowExpr9, siteWindowExpr10, siteWindowExpr11, siteWindowExpr12, siteWindowExpr13, siteWindowExpr14, siteWindowExpr15, siteWindowExpr16, siteWindowExpr17, siteWindowExpr18, siteWindowExpr19, siteWindowExpr20, siteWindowExpr21, siteWindowExpr22, siteWindowExpr23, siteWindowExpr24:
 			e := &p.column.window[r.Index]

@@ -202,17 +202,17 @@ func (b *tableBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > tableMaxRecord {
-			b.segments.Refuse(record, siteTableTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteTableTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteTableDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == siteTableAt && fault == stream.FaultTimeRange {
 					site = siteTableTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -222,7 +222,7 @@ func (b *tableBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *StreamProcessor) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -670,7 +670,7 @@ func (p *StreamProcessor) refuse() {
 		r := &p.refused[i]
 		site := &streamProcessorSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "stream", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "stream", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteCountInOverflowHash, siteCountInOverflowCompare, siteCountInNoID, siteCountInKeyTimeRange:
 			e := &p.column.countIn[r.Index]

@@ -10,8 +10,8 @@ import (
 )
 
 // decodeCSV reads one from row, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the
-// contract, by its number in the order of the spec, or 0 when the record is not CSV.
-func (o *Event) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault) {
+// contract, by its number in the order of the spec, or 0 when the record is not CSV, from the byte at on.
+func (o *Event) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.ReadRow(in, row)
 	*o = Event{}
 	for s.Next() {
@@ -55,8 +55,8 @@ func appendEvent(dst []byte, in *stream.Batch, o *Event) []byte {
 }
 
 // decodeCSV reads one from row, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the
-// contract, by its number in the order of the spec, or 0 when the record is not CSV.
-func (o *Typed) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault) {
+// contract, by its number in the order of the spec, or 0 when the record is not CSV, from the byte at on.
+func (o *Typed) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.ReadRow(in, row)
 	*o = Typed{}
 	for s.Next() {
@@ -223,8 +223,8 @@ func appendTyped(dst []byte, in *stream.Batch, o *Typed) []byte {
 }
 
 // decodeCSV reads one from row, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the
-// contract, by its number in the order of the spec, or 0 when the record is not CSV.
-func (o *OneColumnBeats) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault) {
+// contract, by its number in the order of the spec, or 0 when the record is not CSV, from the byte at on.
+func (o *OneColumnBeats) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.ReadRow(in, row)
 	for s.Next() {
 		switch s.Field() {

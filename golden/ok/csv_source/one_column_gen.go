@@ -168,17 +168,17 @@ func (b *beatsBatch) decode(in *stream.Batch) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > beatsMaxRecord {
-			b.segments.Refuse(record, siteBeatsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteBeatsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		e := &b.values[record]
-		field, fault := e.decodeCSV(in, line)
+		field, fault, place := e.decodeCSV(in, line)
 		if fault != 0 {
 			site := siteBeatsDecode + field
-			if field == 1 && fault == stream.FaultTimeRange {
+			if site == siteBeatsAt && fault == stream.FaultTimeRange {
 				site = siteBeatsTimeRange
 			}
-			b.segments.Refuse(record, site, fault)
+			b.segments.Refuse(record, site, fault, place)
 			continue
 		}
 		b.input.Observe(e.At)
@@ -187,7 +187,7 @@ func (b *beatsBatch) decode(in *stream.Batch) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *OneColumn) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -340,7 +340,7 @@ func (p *OneColumn) refuse() {
 		r := &p.refused[i]
 		site := &oneColumnSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "one_column", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "one_column", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "beats", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, beatsMaxRecord)

@@ -141,17 +141,17 @@ func (b *openQuoteEventsBatch) decode(in *stream.Batch) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > openQuoteEventsMaxRecord {
-			b.segments.Refuse(record, openQuoteSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, openQuoteSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		e := &b.values[record]
-		field, fault := e.decodeCSV(in, line)
+		field, fault, place := e.decodeCSV(in, line)
 		if fault != 0 {
 			site := openQuoteSiteEventsDecode + field
-			if field == 2 && fault == stream.FaultTimeRange {
+			if site == openQuoteSiteEventsT && fault == stream.FaultTimeRange {
 				site = openQuoteSiteEventsTimeRange
 			}
-			b.segments.Refuse(record, site, fault)
+			b.segments.Refuse(record, site, fault, place)
 			continue
 		}
 		b.input.Observe(e.T)
@@ -160,7 +160,7 @@ func (b *openQuoteEventsBatch) decode(in *stream.Batch) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *OpenQuote) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -194,7 +194,7 @@ func (p *OpenQuote) refuse() {
 		r := &p.refused[i]
 		site := &openQuoteSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "open_quote", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "open_quote", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, openQuoteEventsMaxRecord)

@@ -190,17 +190,17 @@ func (b *daysEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > daysEventsMaxRecord {
-			b.segments.Refuse(record, daysSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, daysSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := daysSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == daysSiteEventsT && fault == stream.FaultTimeRange {
 					site = daysSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -210,7 +210,7 @@ func (b *daysEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Days) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -506,7 +506,7 @@ func (p *Days) refuse() {
 		r := &p.refused[i]
 		site := &daysSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "days", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "days", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteSoFarOverflowSum:
 			e := &p.column.soFar[r.Index]

@@ -185,17 +185,17 @@ func (b *halfHoursEventsBatch) decode(in *stream.Batch, learned *codec.Learned) 
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > halfHoursEventsMaxRecord {
-			b.segments.Refuse(record, halfHoursSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, halfHoursSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := halfHoursSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == halfHoursSiteEventsT && fault == stream.FaultTimeRange {
 					site = halfHoursSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -205,7 +205,7 @@ func (b *halfHoursEventsBatch) decode(in *stream.Batch, learned *codec.Learned) 
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *HalfHours) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -518,7 +518,7 @@ func (p *HalfHours) refuse() {
 		r := &p.refused[i]
 		site := &halfHoursSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "half_hours", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "half_hours", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case halfHoursSiteSoFarOverflowSum, siteSoFarBoundKinds:
 			e := &p.column.soFar[r.Index]

@@ -173,17 +173,17 @@ func (b *dedupOffDeliveriesBatch) decode(in *stream.Batch, learned *codec.Learne
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > dedupOffDeliveriesMaxRecord {
-			b.segments.Refuse(record, dedupOffSiteDeliveriesTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, dedupOffSiteDeliveriesTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := dedupOffSiteDeliveriesDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
+				if site == dedupOffSiteDeliveriesAt && fault == stream.FaultTimeRange {
 					site = dedupOffSiteDeliveriesTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -193,7 +193,7 @@ func (b *dedupOffDeliveriesBatch) decode(in *stream.Batch, learned *codec.Learne
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *DedupOff) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -353,7 +353,7 @@ func (p *DedupOff) refuse() {
 		r := &p.refused[i]
 		site := &dedupOffSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "dedup_off", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "dedup_off", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "deliveries", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, dedupOffDeliveriesMaxRecord)

@@ -184,17 +184,17 @@ func (b *windowAndSpreadEventsBatch) decode(in *stream.Batch, learned *codec.Lea
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > windowAndSpreadEventsMaxRecord {
-			b.segments.Refuse(record, windowAndSpreadSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, windowAndSpreadSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := windowAndSpreadSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == windowAndSpreadSiteEventsT && fault == stream.FaultTimeRange {
 					site = windowAndSpreadSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -204,7 +204,7 @@ func (b *windowAndSpreadEventsBatch) decode(in *stream.Batch, learned *codec.Lea
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *WindowAndSpread) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -436,7 +436,7 @@ func (p *WindowAndSpread) refuse() {
 		r := &p.refused[i]
 		site := &windowAndSpreadSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "window_and_spread", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "window_and_spread", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, windowAndSpreadEventsMaxRecord)

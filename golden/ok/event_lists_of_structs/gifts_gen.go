@@ -189,17 +189,17 @@ func (b *giftsCartsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > giftsCartsMaxRecord {
-			b.segments.Refuse(record, giftsSiteCartsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, giftsSiteCartsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := giftsSiteCartsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == giftsSiteCartsAt && fault == stream.FaultTimeRange {
 					site = giftsSiteCartsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -209,7 +209,7 @@ func (b *giftsCartsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Gifts) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -549,7 +549,7 @@ func (p *Gifts) refuse() {
 		r := &p.refused[i]
 		site := &giftsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "gifts", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "gifts", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case sitePerSkuOverflowPieces, sitePerSkuOverflowGifts:
 			e := &p.column.perSku[r.Index]

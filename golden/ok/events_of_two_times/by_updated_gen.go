@@ -179,17 +179,17 @@ func (b *byUpdatedJobsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > byUpdatedJobsMaxRecord {
-			b.segments.Refuse(record, byUpdatedSiteJobsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, byUpdatedSiteJobsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := byUpdatedSiteJobsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == byUpdatedSiteJobsUpdated && fault == stream.FaultTimeRange {
 					site = byUpdatedSiteJobsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -199,7 +199,7 @@ func (b *byUpdatedJobsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *ByUpdated) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -482,7 +482,7 @@ func (p *ByUpdated) refuse() {
 		r := &p.refused[i]
 		site := &byUpdatedSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "by_updated", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "by_updated", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case byUpdatedSiteMinutesOverflowSizes:
 			e := &p.column.minutes[r.Index]

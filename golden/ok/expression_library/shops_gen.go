@@ -186,17 +186,17 @@ func (b *visitsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > visitsMaxRecord {
-			b.segments.Refuse(record, siteVisitsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteVisitsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteVisitsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteVisitsAt && fault == stream.FaultTimeRange {
 					site = siteVisitsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -206,7 +206,7 @@ func (b *visitsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Shops) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -659,7 +659,7 @@ func (p *Shops) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "shops", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "shops", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteByHostOverflowTotal, siteByHostExpr1, siteByHostOverflowName:
 			e := &p.column.byHost[r.Index]

@@ -198,17 +198,17 @@ func (b *aboveReadingsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > aboveReadingsMaxRecord {
-			b.segments.Refuse(record, aboveSiteReadingsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, aboveSiteReadingsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := aboveSiteReadingsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == aboveSiteReadingsAt && fault == stream.FaultTimeRange {
 					site = aboveSiteReadingsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -218,7 +218,7 @@ func (b *aboveReadingsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Above) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -609,7 +609,7 @@ func (p *Above) refuse() {
 		r := &p.refused[i]
 		site := &aboveSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "above", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "above", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case aboveSiteMeansExpr1, siteTwosTimeRange:
 			e := &p.column.means[r.Index]

@@ -192,17 +192,17 @@ func (b *slicedReadingsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > slicedReadingsMaxRecord {
-			b.segments.Refuse(record, slicedSiteReadingsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, slicedSiteReadingsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := slicedSiteReadingsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == slicedSiteReadingsAt && fault == stream.FaultTimeRange {
 					site = slicedSiteReadingsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -212,7 +212,7 @@ func (b *slicedReadingsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Sliced) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -522,7 +522,7 @@ func (p *Sliced) refuse() {
 		r := &p.refused[i]
 		site := &slicedSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "sliced", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "sliced", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case slicedSiteMeansExpr1:
 			e := &p.column.means[r.Index]

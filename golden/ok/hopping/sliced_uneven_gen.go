@@ -192,17 +192,17 @@ func (b *slicedUnevenReadingsBatch) decode(in *stream.Batch, learned *codec.Lear
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > slicedUnevenReadingsMaxRecord {
-			b.segments.Refuse(record, slicedUnevenSiteReadingsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, slicedUnevenSiteReadingsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := slicedUnevenSiteReadingsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == slicedUnevenSiteReadingsAt && fault == stream.FaultTimeRange {
 					site = slicedUnevenSiteReadingsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -212,7 +212,7 @@ func (b *slicedUnevenReadingsBatch) decode(in *stream.Batch, learned *codec.Lear
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *SlicedUneven) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -586,7 +586,7 @@ func (p *SlicedUneven) refuse() {
 		r := &p.refused[i]
 		site := &slicedUnevenSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "sliced_uneven", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "sliced_uneven", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case slicedUnevenSiteSumsOverflowSum:
 			e := &p.column.sums[r.Index]

@@ -173,17 +173,17 @@ func (b *typeBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > typeMaxRecord {
-			b.segments.Refuse(record, siteTypeTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteTypeTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteTypeDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == siteTypeAt && fault == stream.FaultTimeRange {
 					site = siteTypeTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -193,7 +193,7 @@ func (b *typeBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Type) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -2669,7 +2669,7 @@ func (p *Type) refuse() {
 		r := &p.refused[i]
 		site := &typeSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "type", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "type", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteAppendOverflowFunc, siteAppendOverflowRange, siteAppendOverflowSelect, siteAppendOverflowMap, siteAppendOverflowChan, siteAppendOverflowGo, siteAppendOverflowDefer, siteAppendOverflowVar, siteAppendOverflowConst, siteAppendOverflowPackage, siteAppendOverflowImport, siteAppendOverflowInterface, siteAppendOverflowStruct, siteAppendOverflowSwitch, siteAppendOverflowCase, siteAppendOverflowDefault, siteAppendOverflowFallthrough, siteAppendOverflowGoto, siteAppendOverflowIf, siteAppendOverflowElse, siteAppendOverflowFor, siteAppendOverflowBreak, siteAppendOverflowContinue, siteAppendOverflowReturn, siteAppendOverflowLen, siteAppendOverflowCap, siteAppendOverflowNil, siteAppendOverflowTrue, siteAppendOverflowFalse, siteAppendOverflowIota, siteAppendOverflowError, siteAppendOverflowString, siteAppendOverflowInt, siteAppendOverflowInt64, siteAppendOverflowFloat64, siteAppendOverflowBool, siteAppendOverflowByte, siteAppendOverflowAny, siteAppendOverflowNew, siteAppendOverflowMake, siteAppendOverflowAppend, siteAppendOverflowCopy, siteAppendOverflowDelete, siteAppendOverflowPanic, siteAppendOverflowRecover, siteAppendOverflowMin, siteAppendOverflowMax, siteAppendOverflowClear, siteAppendOverflowInit, siteAppendOverflowMain, siteAppendOverflowErr, siteAppendOverflowCtx, siteAppendOverflowI, siteAppendOverflowN, siteAppendOverflowOk, siteAppendOverflowE, siteAppendOverflowEv, siteAppendOverflowR, siteAppendOverflowW, siteAppendOverflowB, siteAppendOverflowS, siteAppendOverflowT, siteAppendOverflowQ, siteAppendOverflowTx, siteAppendOverflowDb, siteAppendOverflowRow, siteAppendOverflowKey, siteAppendOverflowVal, siteAppendOverflowOut, siteAppendOverflowIn, siteAppendOverflowState, siteAppendOverflowWindow, siteAppendOverflowLate, siteAppendOverflowWatermark, siteAppendOverflowTime, siteAppendOverflowJSON, siteAppendOverflowFmt, siteAppendOverflowOs, siteAppendOverflowIo, siteAppendOverflowStrconv, siteAppendOverflowErrors, siteAppendOverflowSync, siteAppendOverflowContext, siteAppendOverflowMath, typeSiteAppendOverflowString, typeSiteAppendOverflowError, siteAppendOverflowMarshalJSON, siteAppendOverflow, typeSiteAppendOverflow, siteAppendOverflowID, typeSiteAppendOverflowT, siteAppendOverflowEvent, siteAppendOverflowPipeline, siteAppendOverflowStart, siteAppendOverflowEnd, siteAppendOverflowBoth, siteAppendExpr1, siteAppendExpr2:
 			e := &p.column.append_2[r.Index]

@@ -176,17 +176,17 @@ func (b *longLineEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > longLineEventsMaxRecord {
-			b.segments.Refuse(record, longLineSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, longLineSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := longLineSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == longLineSiteEventsT && fault == stream.FaultTimeRange {
 					site = longLineSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -196,7 +196,7 @@ func (b *longLineEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *LongLine) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -378,7 +378,7 @@ func (p *LongLine) refuse() {
 		r := &p.refused[i]
 		site := &longLineSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "long_line", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "long_line", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case longLineSitePerMinuteOverflowSum:
 			e := &p.column.perMinute[r.Index]

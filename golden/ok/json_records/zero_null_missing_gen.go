@@ -176,17 +176,17 @@ func (b *zeroNullMissingEventsBatch) decode(in *stream.Batch, learned *codec.Lea
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > zeroNullMissingEventsMaxRecord {
-			b.segments.Refuse(record, zeroNullMissingSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, zeroNullMissingSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := zeroNullMissingSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == zeroNullMissingSiteEventsT && fault == stream.FaultTimeRange {
 					site = zeroNullMissingSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -196,7 +196,7 @@ func (b *zeroNullMissingEventsBatch) decode(in *stream.Batch, learned *codec.Lea
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *ZeroNullMissing) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -412,7 +412,7 @@ func (p *ZeroNullMissing) refuse() {
 		r := &p.refused[i]
 		site := &zeroNullMissingSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "zero_null_missing", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "zero_null_missing", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case zeroNullMissingSitePerMinuteOverflowSum, sitePerMinuteExpr1:
 			e := &p.column.perMinute[r.Index]

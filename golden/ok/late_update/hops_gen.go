@@ -175,17 +175,17 @@ func (b *hopsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > hopsEventsMaxRecord {
-			b.segments.Refuse(record, hopsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, hopsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := hopsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == hopsSiteEventsT && fault == stream.FaultTimeRange {
 					site = hopsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -195,7 +195,7 @@ func (b *hopsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Hops) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -386,7 +386,7 @@ func (p *Hops) refuse() {
 		r := &p.refused[i]
 		site := &hopsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "hops", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "hops", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, hopsEventsMaxRecord)

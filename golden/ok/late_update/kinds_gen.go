@@ -253,17 +253,17 @@ func (b *kindsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > kindsEventsMaxRecord {
-			b.segments.Refuse(record, kindsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, kindsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := kindsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == kindsSiteEventsT && fault == stream.FaultTimeRange {
 					site = kindsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -273,7 +273,7 @@ func (b *kindsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Kinds) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -1218,7 +1218,7 @@ func (p *Kinds) refuse() {
 		r := &p.refused[i]
 		site := &kindsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "kinds", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "kinds", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteStepsOverflowSum, siteMeanExpr1, siteMeanExpr2, siteTwiceExpr1:
 			e := &p.column.steps[r.Index]

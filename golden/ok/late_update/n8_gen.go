@@ -177,17 +177,17 @@ func (b *n8EventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > n8EventsMaxRecord {
-			b.segments.Refuse(record, n8SiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, n8SiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := n8SiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == n8SiteEventsT && fault == stream.FaultTimeRange {
 					site = n8SiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -197,7 +197,7 @@ func (b *n8EventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *N8) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -389,7 +389,7 @@ func (p *N8) refuse() {
 		r := &p.refused[i]
 		site := &n8Sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "n8", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "n8", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, n8EventsMaxRecord)

@@ -184,17 +184,17 @@ func (b *bytesOrdersBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > bytesOrdersMaxRecord {
-			b.segments.Refuse(record, bytesSiteOrdersTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, bytesSiteOrdersTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := bytesSiteOrdersDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
+				if site == bytesSiteOrdersAt && fault == stream.FaultTimeRange {
 					site = bytesSiteOrdersTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -204,7 +204,7 @@ func (b *bytesOrdersBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Bytes) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -449,7 +449,7 @@ func (p *Bytes) refuse() {
 		r := &p.refused[i]
 		site := &bytesSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "bytes", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "bytes", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "orders", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, bytesOrdersMaxRecord)

@@ -204,17 +204,17 @@ func (b *overlappingOrdersBatch) decode(in *stream.Batch, learned *codec.Learned
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > overlappingOrdersMaxRecord {
-			b.segments.Refuse(record, overlappingSiteOrdersTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, overlappingSiteOrdersTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := overlappingSiteOrdersDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
+				if site == overlappingSiteOrdersAt && fault == stream.FaultTimeRange {
 					site = overlappingSiteOrdersTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -224,7 +224,7 @@ func (b *overlappingOrdersBatch) decode(in *stream.Batch, learned *codec.Learned
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Overlapping) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -773,7 +773,7 @@ func (p *Overlapping) refuse() {
 		r := &p.refused[i]
 		site := &overlappingSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "overlapping", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "overlapping", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "orders", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, overlappingOrdersMaxRecord)

@@ -172,17 +172,17 @@ func (b *changeEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > changeEventsMaxRecord {
-			b.segments.Refuse(record, changeSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, changeSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := changeSiteEventsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == changeSiteEventsT && fault == stream.FaultTimeRange {
 					site = changeSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -192,7 +192,7 @@ func (b *changeEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Change) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -448,7 +448,7 @@ func (p *Change) refuse() {
 		r := &p.refused[i]
 		site := &changeSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "change", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "change", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteTotalsOverflowSum, siteTotalsExpr1, siteTotalsExpr2:
 			e := &p.column.totals[r.Index]

@@ -195,17 +195,17 @@ func (b *minutesEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > minutesEventsMaxRecord {
-			b.segments.Refuse(record, minutesSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, minutesSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := minutesSiteEventsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == minutesSiteEventsT && fault == stream.FaultTimeRange {
 					site = minutesSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -216,7 +216,7 @@ func (b *minutesEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Minutes) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -609,7 +609,7 @@ func (p *Minutes) refuse() {
 		r := &p.refused[i]
 		site := &minutesSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "minutes", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "minutes", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case minutesSiteTotalsOverflowSum:
 			e := &p.column.totals[r.Index]

@@ -186,17 +186,17 @@ func (b *overWindowsEventsBatch) decode(in *stream.Batch, learned *codec.Learned
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > overWindowsEventsMaxRecord {
-			b.segments.Refuse(record, overWindowsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, overWindowsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := overWindowsSiteEventsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == overWindowsSiteEventsT && fault == stream.FaultTimeRange {
 					site = overWindowsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -206,7 +206,7 @@ func (b *overWindowsEventsBatch) decode(in *stream.Batch, learned *codec.Learned
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *OverWindows) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -500,7 +500,7 @@ func (p *OverWindows) refuse() {
 		r := &p.refused[i]
 		site := &overWindowsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "over_windows", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "over_windows", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteTotalsOverflowN:
 			e := &p.column.totals[r.Index]

@@ -190,17 +190,17 @@ func (b *saleBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > saleMaxRecord {
-			b.segments.Refuse(record, siteSaleTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteSaleTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteSaleDecode + field
-				if field == 10 && fault == stream.FaultTimeRange {
+				if site == siteSaleAt && fault == stream.FaultTimeRange {
 					site = siteSaleTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -210,7 +210,7 @@ func (b *saleBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Sales) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -504,7 +504,7 @@ func (p *Sales) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "sales", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "sales", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case sitePerMinuteExpr1, siteRatioExpr1, siteRatioExpr2, siteRatioExpr3:
 			e := &p.column.perMinute[r.Index]

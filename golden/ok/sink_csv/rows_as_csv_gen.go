@@ -190,17 +190,17 @@ func (b *ordersBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > ordersMaxRecord {
-			b.segments.Refuse(record, siteOrdersTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteOrdersTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteOrdersDecode + field
-				if field == 9 && fault == stream.FaultTimeRange {
+				if site == siteOrdersAt && fault == stream.FaultTimeRange {
 					site = siteOrdersTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -210,7 +210,7 @@ func (b *ordersBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *RowsAsCsv) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -491,7 +491,7 @@ func (p *RowsAsCsv) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "rows_as_csv", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "rows_as_csv", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case sitePerUserOverflowCents, sitePerUserExpr1:
 			e := &p.column.perUser[r.Index]

@@ -148,17 +148,17 @@ func (b *csvAsItCameOrdersBatch) decode(in *stream.Batch) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > csvAsItCameOrdersMaxRecord {
-			b.segments.Refuse(record, csvAsItCameSiteOrdersTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, csvAsItCameSiteOrdersTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		e := &b.values[record]
-		field, fault := e.decodeCSV(in, line)
+		field, fault, place := e.decodeCSV(in, line)
 		if fault != 0 {
 			site := csvAsItCameSiteOrdersDecode + field
-			if field == 3 && fault == stream.FaultTimeRange {
+			if site == csvAsItCameSiteOrdersAt && fault == stream.FaultTimeRange {
 				site = csvAsItCameSiteOrdersTimeRange
 			}
-			b.segments.Refuse(record, site, fault)
+			b.segments.Refuse(record, site, fault, place)
 			continue
 		}
 		b.input.Observe(e.At)
@@ -167,7 +167,7 @@ func (b *csvAsItCameOrdersBatch) decode(in *stream.Batch) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *CsvAsItCame) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -229,7 +229,7 @@ func (p *CsvAsItCame) refuse() {
 		r := &p.refused[i]
 		site := &csvAsItCameSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "csv_as_it_came", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "csv_as_it_came", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "orders", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, csvAsItCameOrdersMaxRecord)

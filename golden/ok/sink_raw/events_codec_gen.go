@@ -45,8 +45,8 @@ func (o *Order) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Order) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {
@@ -87,8 +87,8 @@ func orderMember(name []byte) int {
 }
 
 // decodeCSV reads one from row, a record of in, and holds it against the contract. A record that is refused has a fault; field is the first that violates the
-// contract, by its number in the order of the spec, or 0 when the record is not CSV.
-func (o *Order) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault) {
+// contract, by its number in the order of the spec, or 0 when the record is not CSV, from the byte at on.
+func (o *Order) decodeCSV(in *stream.Batch, row stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.ReadRow(in, row)
 	for s.Next() {
 		switch s.Field() {

@@ -221,17 +221,17 @@ func (b *dedupsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > dedupsEventsMaxRecord {
-			b.segments.Refuse(record, dedupsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, dedupsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := dedupsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == dedupsSiteEventsT && fault == stream.FaultTimeRange {
 					site = dedupsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -241,7 +241,7 @@ func (b *dedupsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Dedups) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -715,7 +715,7 @@ func (p *Dedups) refuse() {
 		r := &p.refused[i]
 		site := &dedupsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "dedups", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "dedups", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteRowsRefuseNoID:
 			e := &p.column.tens[r.Index]

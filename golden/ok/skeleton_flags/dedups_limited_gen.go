@@ -222,17 +222,17 @@ func (b *dedupsLimitedEventsBatch) decode(in *stream.Batch, learned *codec.Learn
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > dedupsLimitedEventsMaxRecord {
-			b.segments.Refuse(record, dedupsLimitedSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, dedupsLimitedSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := dedupsLimitedSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == dedupsLimitedSiteEventsT && fault == stream.FaultTimeRange {
 					site = dedupsLimitedSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -242,7 +242,7 @@ func (b *dedupsLimitedEventsBatch) decode(in *stream.Batch, learned *codec.Learn
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *DedupsLimited) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -753,7 +753,7 @@ func (p *DedupsLimited) refuse() {
 		r := &p.refused[i]
 		site := &dedupsLimitedSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "dedups_limited", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "dedups_limited", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteRowsPassFull, dedupsLimitedSiteRowsRefuseNoID, siteRowsRefuseFull:
 			e := &p.column.tens[r.Index]

@@ -375,17 +375,17 @@ func (b *sessionsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > sessionsEventsMaxRecord {
-			b.segments.Refuse(record, sessionsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, sessionsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := sessionsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == sessionsSiteEventsT && fault == stream.FaultTimeRange {
 					site = sessionsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -396,7 +396,7 @@ func (b *sessionsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Sessions) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -3991,7 +3991,7 @@ func (p *Sessions) refuse() {
 		r := &p.refused[i]
 		site := &sessionsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "sessions", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "sessions", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteSessionsRefuseOverflowSum:
 			e := &p.column.sessionsRefuse[r.Index]

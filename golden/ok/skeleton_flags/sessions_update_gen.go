@@ -423,17 +423,17 @@ func (b *sessionsUpdateEventsBatch) decode(in *stream.Batch, learned *codec.Lear
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > sessionsUpdateEventsMaxRecord {
-			b.segments.Refuse(record, sessionsUpdateSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, sessionsUpdateSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := sessionsUpdateSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == sessionsUpdateSiteEventsT && fault == stream.FaultTimeRange {
 					site = sessionsUpdateSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -444,7 +444,7 @@ func (b *sessionsUpdateEventsBatch) decode(in *stream.Batch, learned *codec.Lear
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *SessionsUpdate) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -5047,7 +5047,7 @@ func (p *SessionsUpdate) refuse() {
 		r := &p.refused[i]
 		site := &sessionsUpdateSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "sessions_update", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "sessions_update", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case sessionsUpdateSiteSessionsRefuseOverflowSum:
 			e := &p.column.sessionsRefuse[r.Index]

@@ -515,17 +515,17 @@ func (b *totalsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > totalsEventsMaxRecord {
-			b.segments.Refuse(record, totalsSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, totalsSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := totalsSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == totalsSiteEventsT && fault == stream.FaultTimeRange {
 					site = totalsSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -536,7 +536,7 @@ func (b *totalsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Totals) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -5216,7 +5216,7 @@ func (p *Totals) refuse() {
 		r := &p.refused[i]
 		site := &totalsSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "totals", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "totals", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteChangeRefuseOverflowSum:
 			e := &p.column.changeRefuse[r.Index]

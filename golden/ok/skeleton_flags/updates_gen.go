@@ -265,17 +265,17 @@ func (b *updatesEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > updatesEventsMaxRecord {
-			b.segments.Refuse(record, updatesSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, updatesSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := updatesSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == updatesSiteEventsT && fault == stream.FaultTimeRange {
 					site = updatesSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -285,7 +285,7 @@ func (b *updatesEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Updates) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -1575,7 +1575,7 @@ func (p *Updates) refuse() {
 		r := &p.refused[i]
 		site := &updatesSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "updates", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "updates", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteUpdatesRowsBlobsTimeRange, siteUpdatesRowsArgumentsTimeRange, siteUpdatesRowsArgumentsExpr1, siteUpdatesRowsTextsArgumentsRefuseTimeRange, siteUpdatesRowsTextsArgumentsRefuseExpr1:
 			e := &p.column.tens[r.Index]

@@ -591,17 +591,17 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > eventsMaxRecord {
-			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == siteEventsT && fault == stream.FaultTimeRange {
 					site = siteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -611,7 +611,7 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Windows) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -6120,7 +6120,7 @@ func (p *Windows) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "windows", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "windows", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteRowsTimeRange, siteRowsRefuseTimeRange, siteRowsArgumentsTimeRange, siteRowsArgumentsExpr1, siteRowsArgumentsRefuseTimeRange, siteRowsArgumentsRefuseExpr1, siteRowsBlobsTimeRange, siteRowsBlobsRefuseTimeRange, siteRowsBlobsArgumentsTimeRange, siteRowsBlobsArgumentsExpr1, siteRowsBlobsArgumentsRefuseTimeRange, siteRowsBlobsArgumentsRefuseExpr1, siteRowsTextsTimeRange, siteRowsTextsRefuseTimeRange, siteRowsTextsArgumentsTimeRange, siteRowsTextsArgumentsExpr1, siteRowsTextsArgumentsRefuseTimeRange, siteRowsTextsArgumentsRefuseExpr1, siteRowsTextsBlobsTimeRange, siteRowsTextsBlobsRefuseTimeRange, siteRowsTextsBlobsArgumentsTimeRange, siteRowsTextsBlobsArgumentsExpr1, siteRowsTextsBlobsArgumentsRefuseTimeRange, siteRowsTextsBlobsArgumentsRefuseExpr1:
 			e := &p.column.tens[r.Index]

@@ -154,22 +154,22 @@ func (b *clicksBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > clicksMaxRecord {
-			b.segments.Refuse(record, siteClicksTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteClicksTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteClicksDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteClicksT && fault == stream.FaultTimeRange {
 					site = siteClicksTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
 		if e.T > window.Add(in.Now, clicksFuture) {
-			b.segments.Refuse(record, siteClicksFuture, stream.FaultFuture)
+			b.segments.Refuse(record, siteClicksFuture, stream.FaultFuture, 0)
 			continue
 		}
 		switch age := window.Sub(in.Now, e.T); {
@@ -184,7 +184,7 @@ func (b *clicksBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *One) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -218,7 +218,7 @@ func (p *One) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "one", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "one", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "clicks", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, clicksMaxRecord)

@@ -152,23 +152,23 @@ func (p *Two) decodeClicks(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > twoClicksMaxRecord {
-			p.segments.Refuse(record, twoSiteClicksTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, twoSiteClicksTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := twoSiteClicksDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == twoSiteClicksT && fault == stream.FaultTimeRange {
 					site = twoSiteClicksTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
 		p.time[record] = e.T
 		if e.T > window.Add(in.Now, twoClicksFuture) {
-			p.segments.Refuse(record, twoSiteClicksFuture, stream.FaultFuture)
+			p.segments.Refuse(record, twoSiteClicksFuture, stream.FaultFuture, 0)
 			continue
 		}
 		switch age := window.Sub(in.Now, e.T); {
@@ -197,17 +197,17 @@ func (p *Two) decodeViews(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > viewsMaxRecord {
-			p.segments.Refuse(record, siteViewsTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteViewsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteViewsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteViewsT && fault == stream.FaultTimeRange {
 					site = siteViewsTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -237,7 +237,7 @@ func (p *Two) refuse() {
 		r := &p.refused[i]
 		site := &twoSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "two", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "two", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = [...]string{"clicks", "views"}[p.in.Source], p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, [...]uint32{twoClicksMaxRecord, viewsMaxRecord}[p.in.Source])

@@ -140,17 +140,17 @@ func (b *byZstdReadingsBatch) decode(in *stream.Batch) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > byZstdReadingsMaxRecord {
-			b.segments.Refuse(record, byZstdSiteReadingsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, byZstdSiteReadingsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		e := &b.values[record]
-		field, fault := e.decodeCSV(in, line)
+		field, fault, place := e.decodeCSV(in, line)
 		if fault != 0 {
 			site := byZstdSiteReadingsDecode + field
-			if field == 1 && fault == stream.FaultTimeRange {
+			if site == byZstdSiteReadingsT && fault == stream.FaultTimeRange {
 				site = byZstdSiteReadingsTimeRange
 			}
-			b.segments.Refuse(record, site, fault)
+			b.segments.Refuse(record, site, fault, place)
 			continue
 		}
 		b.input.Observe(e.T)
@@ -159,7 +159,7 @@ func (b *byZstdReadingsBatch) decode(in *stream.Batch) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *ByZstd) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -193,7 +193,7 @@ func (p *ByZstd) refuse() {
 		r := &p.refused[i]
 		site := &byZstdSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "by_zstd", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "by_zstd", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "readings", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, byZstdReadingsMaxRecord)

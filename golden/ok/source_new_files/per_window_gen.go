@@ -175,17 +175,17 @@ func (p *PerWindow) decodeHosts(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > hostsMaxRecord {
-			p.segments.Refuse(record, siteHostsTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteHostsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteHostsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteHostsT && fault == stream.FaultTimeRange {
 					site = siteHostsTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -431,7 +431,7 @@ func (p *PerWindow) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "per_window", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "per_window", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "hosts", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, hostsMaxRecord)

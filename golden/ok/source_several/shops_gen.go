@@ -236,17 +236,17 @@ func (p *Shops) decodeNorth(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > northMaxRecord {
-			p.segments.Refuse(record, siteNorthTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteNorthTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteNorthDecode + field
-				if field == 3 && fault == stream.FaultTimeRange {
+				if site == siteNorthAt && fault == stream.FaultTimeRange {
 					site = siteNorthTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -266,17 +266,17 @@ func (p *Shops) decodeSouth(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > southMaxRecord {
-			p.segments.Refuse(record, siteSouthTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteSouthTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		e := &p.column.north[record]
-		field, fault := e.decodeCSV(in, line)
+		field, fault, place := e.decodeCSV(in, line)
 		if fault != 0 {
 			site := siteSouthDecode + field
-			if field == 4 && fault == stream.FaultTimeRange {
+			if site == siteSouthShipped && fault == stream.FaultTimeRange {
 				site = siteSouthTimeRange
 			}
-			p.segments.Refuse(record, site, fault)
+			p.segments.Refuse(record, site, fault, place)
 			continue
 		}
 		p.time[record] = e.Shipped
@@ -300,23 +300,23 @@ func (p *Shops) decodePayments(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > paymentsMaxRecord {
-			p.segments.Refuse(record, sitePaymentsTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, sitePaymentsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := sitePaymentsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == sitePaymentsAt && fault == stream.FaultTimeRange {
 					site = sitePaymentsTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
 		at, ok := window.Scale(e.At, 1_000_000_000)
 		if !ok {
-			p.segments.Refuse(record, sitePaymentsTimeRange, stream.FaultTimeRange)
+			p.segments.Refuse(record, sitePaymentsTimeRange, stream.FaultTimeRange, 0)
 			continue
 		}
 		p.time[record] = at
@@ -892,7 +892,7 @@ func (p *Shops) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "shops", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "shops", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteSpendOverflowCents:
 			e := &p.column.spend[r.Index]

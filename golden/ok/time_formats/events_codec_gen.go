@@ -41,8 +41,8 @@ func (o *Text) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, 
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Text) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Text) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {
@@ -109,8 +109,8 @@ func (o *Seconds) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Seconds) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Seconds) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {
@@ -177,8 +177,8 @@ func (o *Millis) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Millis) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Millis) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {
@@ -255,8 +255,8 @@ func (o *Units) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Units) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Units) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Units{}
 	seen := uint64(0)
@@ -365,8 +365,8 @@ func (o *Plain) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON.
-func (o *Plain) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault) {
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Plain) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
 	for s.Next() {

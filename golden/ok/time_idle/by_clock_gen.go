@@ -164,23 +164,23 @@ func (p *ByClock) decodeEvents(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > eventsMaxRecord {
-			p.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteEventsDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteEventsT && fault == stream.FaultTimeRange {
 					site = siteEventsTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
 		p.time[record] = e.T
 		if e.T > window.Add(in.Now, eventsFuture) {
-			p.segments.Refuse(record, siteEventsFuture, stream.FaultFuture)
+			p.segments.Refuse(record, siteEventsFuture, stream.FaultFuture, 0)
 			continue
 		}
 		p.alone[record] = input.Value
@@ -341,7 +341,7 @@ func (p *ByClock) refuse() {
 		r := &p.refused[i]
 		site := &byClockSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "by_clock", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "by_clock", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)

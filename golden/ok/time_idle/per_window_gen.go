@@ -250,17 +250,17 @@ func (p *PerWindow) decodeLeft(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > leftMaxRecord {
-			p.segments.Refuse(record, siteLeftTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteLeftTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteLeftDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteLeftT && fault == stream.FaultTimeRange {
 					site = siteLeftTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -286,17 +286,17 @@ func (p *PerWindow) decodeRight(in *stream.Batch) {
 		}
 		record := p.segments.Record(line)
 		if in.Oversize > 0 || line.Len > rightMaxRecord {
-			p.segments.Refuse(record, siteRightTooLarge, stream.FaultTooLarge)
+			p.segments.Refuse(record, siteRightTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteRightDecode + field
-				if field == 2 && fault == stream.FaultTimeRange {
+				if site == siteRightT && fault == stream.FaultTimeRange {
 					site = siteRightTimeRange
 				}
-				p.segments.Refuse(record, site, fault)
+				p.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -1197,7 +1197,7 @@ func (p *PerWindow) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "per_window", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "per_window", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = [...]string{"left", "right"}[p.in.Source], p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, [...]uint32{leftMaxRecord, rightMaxRecord}[p.in.Source])

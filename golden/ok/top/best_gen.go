@@ -205,17 +205,17 @@ func (b *bestSalesBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > bestSalesMaxRecord {
-			b.segments.Refuse(record, bestSiteSalesTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, bestSiteSalesTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := bestSiteSalesDecode + field
-				if field == 4 && fault == stream.FaultTimeRange {
+				if site == bestSiteSalesAt && fault == stream.FaultTimeRange {
 					site = bestSiteSalesTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -225,7 +225,7 @@ func (b *bestSalesBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Best) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -701,7 +701,7 @@ func (p *Best) refuse() {
 		r := &p.refused[i]
 		site := &bestSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "best", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "best", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case bestSiteSpentOverflowCents, siteEachExpr1, siteEachExpr2, siteEachExpr3, siteRanksTimeRange:
 			e := &p.column.spent[r.Index]

@@ -171,17 +171,17 @@ func (b *quarterPastTicksBatch) decode(in *stream.Batch, learned *codec.Learned)
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > quarterPastTicksMaxRecord {
-			b.segments.Refuse(record, quarterPastSiteTicksTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, quarterPastSiteTicksTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := quarterPastSiteTicksDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == quarterPastSiteTicksAt && fault == stream.FaultTimeRange {
 					site = quarterPastSiteTicksTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -191,7 +191,7 @@ func (b *quarterPastTicksBatch) decode(in *stream.Batch, learned *codec.Learned)
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *QuarterPast) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -349,7 +349,7 @@ func (p *QuarterPast) refuse() {
 		r := &p.refused[i]
 		site := &quarterPastSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "quarter_past", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "quarter_past", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "ticks", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, quarterPastTicksMaxRecord)

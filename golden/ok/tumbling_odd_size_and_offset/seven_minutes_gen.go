@@ -171,17 +171,17 @@ func (b *ticksBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > ticksMaxRecord {
-			b.segments.Refuse(record, siteTicksTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, siteTicksTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := siteTicksDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == siteTicksAt && fault == stream.FaultTimeRange {
 					site = siteTicksTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -191,7 +191,7 @@ func (b *ticksBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *SevenMinutes) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -349,7 +349,7 @@ func (p *SevenMinutes) refuse() {
 		r := &p.refused[i]
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "seven_minutes", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "seven_minutes", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "ticks", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, ticksMaxRecord)

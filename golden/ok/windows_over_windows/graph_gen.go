@@ -216,17 +216,17 @@ func (b *graphEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		record := b.segments.Record(line)
 		if in.Oversize > 0 || line.Len > graphEventsMaxRecord {
-			b.segments.Refuse(record, graphSiteEventsTooLarge, stream.FaultTooLarge)
+			b.segments.Refuse(record, graphSiteEventsTooLarge, stream.FaultTooLarge, 0)
 			continue
 		}
 		if !taken {
-			field, fault := e.decode(in, line)
+			field, fault, place := e.decode(in, line)
 			if fault != 0 {
 				site := graphSiteEventsDecode + field
-				if field == 1 && fault == stream.FaultTimeRange {
+				if site == graphSiteEventsT && fault == stream.FaultTimeRange {
 					site = graphSiteEventsTimeRange
 				}
-				b.segments.Refuse(record, site, fault)
+				b.segments.Refuse(record, site, fault, place)
 				continue
 			}
 		}
@@ -236,7 +236,7 @@ func (b *graphEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 	b.end = in.Pos
 }
 
-// Decode decodes all records of the block in, for the calls of Process that take them. It may run on another core while Process works on a block decoded before.
+// Decode decodes all records of the block in; each later call of Process takes one of the batches that this makes. It may run on another core while Process works on a block decoded before.
 func (p *Graph) Decode(in *stream.Batch) {
 	if p.ahead.Begin(in) {
 		p.behind = p.input
@@ -719,7 +719,7 @@ func (p *Graph) refuse() {
 		r := &p.refused[i]
 		site := &graphSites[r.Site]
 		p.counts[site.Counter]++
-		l := deadletter.Letter{Pipeline: "graph", Site: site, Fault: r.Fault, Watermark: p.segments.Watermark[r.Record]}
+		l := deadletter.Letter{Pipeline: "graph", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
 		case siteSteepExpr1, siteSteepExpr2, siteSteepExpr3, siteOnceNoID, siteMinutesTimeRange:
 			e := &p.column.tens[r.Index]
