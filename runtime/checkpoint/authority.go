@@ -6,8 +6,9 @@ package checkpoint
 type Authority interface {
 	// Claim makes this process the one whose commits count, and says where to go on. It returns when every commit of an earlier process is decided.
 	Claim() (*Restored, error)
-	// Commit makes positions, state and outputs count together, or none of them. After an error nobody but the next Claim knows whether it did: nothing may be committed any more.
-	Commit(*Commit) error
+	// Commit makes commits count, one after the other: of each, positions, state and outputs together, or none of them. They are made durable together, so a crash leaves the first
+	// few of them. After an error nobody but the next Claim knows which: nothing may be committed any more.
+	Commit(...*Commit) error
 	// Close gives the claim up.
 	Close() error
 }
@@ -25,7 +26,7 @@ type Commit struct {
 type Output struct {
 	Name  string // as in the spec
 	State []byte // what a later process needs to go on behind the rows of the commit
-	Rows  Rows   // nil: nothing is to be done for them
+	Rows  Rows   // nil: nothing is to be done for them, or a commit that is made durable together with this one does it
 }
 
 // Rows are those that an output got since the commit before.

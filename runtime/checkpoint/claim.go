@@ -154,7 +154,7 @@ func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, 
 			continue
 		}
 		next := s.last + 1 // the commit that should be there
-		if torn = torn && i == len(names)-1 && acked < next && (known || len(f.commits) > 0) && !recordIn(data[s.size:], next); torn {
+		if torn = torn && i == len(names)-1 && acked < next && (known || len(f.commits) > 0) && !recordIn(data[s.size:], s.version, next); torn {
 			f.torn = s
 		} else {
 			f.broken, f.behind = s, names[i+1:]
@@ -220,7 +220,7 @@ func (p *Place) readSegment(f *found, s *segment, data []byte, acked uint64, str
 	s.start, s.size = int64(n), int64(n)
 	f.sure = 0
 	for s.size < int64(len(data)) {
-		r, size, err := readRecord(data[s.size:])
+		r, size, err := readRecord(data[s.size:], h.version)
 		if err == nil && (r.Seq <= s.last || last == 0 && r.Seq != s.last+1 || last > 0 && r.Seq > last) {
 			err = errNoRecord
 		}
@@ -281,8 +281,8 @@ func changes(was, is string) string {
 	return strings.TrimPrefix(text.String(), "\n")
 }
 
-// recordIn says whether data has a whole record of a commit above seq anywhere: then what is before it was acknowledged.
-func recordIn(data []byte, seq uint64) bool {
+// recordIn says whether data has a whole record of a commit above seq anywhere that was not made durable together with seq: then that was acknowledged.
+func recordIn(data []byte, version uint32, seq uint64) bool {
 	for i := range data {
 		if len(data)-i < recordHeader {
 			break
@@ -290,7 +290,7 @@ func recordIn(data []byte, seq uint64) bool {
 		if little.Uint64(data[i:]) > uint64(len(data)-i) {
 			continue
 		}
-		if r, _, err := readRecord(data[i:]); err == nil && r.Seq > seq {
+		if r, _, err := readRecord(data[i:], version); err == nil && r.Seq > seq && r.With > seq {
 			return true
 		}
 	}

@@ -8,93 +8,123 @@ import (
 // Commit implements Authority:
 //
 //  1. the outputs' rows are made durable
-//  2. the record of the commit is written
-//  3. and made durable: from here on it counts
-//  4. the commit is noted as acknowledged
+//  2. the records of the commits are written
+//  3. and made durable: from here on they count
+//  4. the newest is noted as acknowledged
 //  5. the outputs show their rows
 //  6. some of what no commit needs any more is given back
 //
-// A crash before 3 leaves a record that may be there or not; whoever finds it makes it durable before acting on it. One after 3 leaves 5 to be done again from the parts of
-// the outputs.
-func (p *Place) Commit(c *Commit) error {
+// A crash before 3 leaves records that may be there or not, and the next claim takes those that are whole up to the first that is not, and makes them durable before acting on them. One
+// after 3 leaves 5 to be done again from the parts of the outputs.
+func (p *Place) Commit(commits ...*Commit) error {
 	if p.broken != nil {
 		return p.broken
 	}
-	err := p.commit(c)
+	err := p.commit(commits)
 	if err != nil {
 		p.broken = err // whether an fsync that failed did anything cannot be found out by another one
 	}
 	return err
 }
 
-func (p *Place) commit(c *Commit) error {
-	r := record{Seq: p.seq + 1, Epoch: p.epoch + 1, Since: p.since(), Time: c.Time, Final: c.Final, Sources: c.Sources, State: c.State}
-	for _, o := range c.Outputs {
-		if o.Rows != nil {
-			if err := o.Rows.Sync(); err != nil {
-				return err
+func (p *Place) commit(commits []*Commit) error {
+	var rows []Rows
+	for _, c := range commits {
+		for _, o := range c.Outputs {
+			if o.Rows != nil {
+				rows = append(rows, o.Rows)
 			}
 		}
-		r.Outputs = append(r.Outputs, Part{o.Name, o.State})
 	}
-	marks, err := p.append(&r)
-	if err != nil {
-		return err
-	}
-	if _, err := p.ack.WriteAt(ackOf(r.Seq), 0); err != nil {
-		return p.explain(p.path(ackName), err)
-	}
-	p.seq, p.open.last, p.open.marks = r.Seq, r.Seq, marks
-	for _, o := range c.Outputs {
-		if o.Rows == nil {
-			continue
-		}
-		if err := o.Rows.Publish(); err != nil {
+	for _, r := range rows {
+		if err := r.Sync(); err != nil {
 			return err
 		}
 	}
-	if err := p.clean(r.Since); err != nil {
+	since, first := p.since(), p.seq+1
+	p.added = 0
+	for _, c := range commits {
+		r := record{Seq: p.seq + 1, Epoch: p.epoch + 1, Since: since, Time: c.Time, Final: c.Final, With: first, Sources: c.Sources, State: c.State}
+		for _, o := range c.Outputs {
+			r.Outputs = append(r.Outputs, Part{o.Name, o.State})
+		}
+		if err := p.append(&r); err != nil {
+			return err
+		}
+		p.seq = r.Seq
+	}
+	if err := p.sync(); err != nil {
 		return err
 	}
-	return p.living.Note(r.Seq, r.State)
+	if _, err := p.ack.WriteAt(ackOf(p.seq), 0); err != nil {
+		return p.explain(p.path(ackName), err)
+	}
+	for _, r := range rows {
+		if err := r.Publish(); err != nil {
+			return err
+		}
+	}
+	if err := p.clean(since); err != nil {
+		return err
+	}
+	for i, c := range commits {
+		if err := p.living.Note(first+uint64(i), c.State); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// append writes a record and makes it durable.
-func (p *Place) append(r *record) ([]mark, error) {
+// append writes a record.
+func (p *Place) append(r *record) error {
 	if p.open != nil && p.open.size >= p.limits.Segment {
+		if err := p.sync(); err != nil {
+			return err
+		}
 		if err := p.file.Close(); err != nil {
-			return nil, p.explain(p.path(p.open.name), err)
+			return p.explain(p.path(p.open.name), err)
 		}
 		p.segments, p.open, p.file = append(p.segments, p.open), nil, nil
 	}
 	p.record = p.record[:0]
-	fresh := p.open == nil
-	if fresh {
-		p.open = &segment{header: header{First: r.Seq, Pipeline: p.options.Pipeline, Layout: p.options.Layout}, name: segmentName(r.Seq, 0)}
+	if p.open == nil {
+		p.open = &segment{header: header{First: r.Seq, Pipeline: p.options.Pipeline, Layout: p.options.Layout, version: version}, name: segmentName(r.Seq, 0)}
 		p.record = appendHeader(p.record, &p.open.header)
 		p.open.start = int64(len(p.record))
 		var err error
 		if p.file, err = p.disk.Open(p.path(p.open.name), os.O_RDWR|os.O_CREATE|os.O_EXCL); err != nil {
-			return nil, p.explain(p.path(p.open.name), err)
+			return p.explain(p.path(p.open.name), err)
 		}
+		p.unnamed = true
 	}
 	p.record = appendFront(p.record, r)
 	marks, err := marksOf(p.open.marks, r.Seq, r.State)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	p.pending = true
 	for _, data := range [][]byte{p.record, r.State} {
-		if _, err = p.file.WriteAt(data, p.open.size); err != nil {
-			return nil, p.explain(p.path(p.open.name), err)
+		if _, err := p.file.WriteAt(data, p.open.size); err != nil {
+			return p.explain(p.path(p.open.name), err)
 		}
 		p.open.size += int64(len(data))
+		p.added += int64(len(data))
 	}
-	p.added = int64(len(p.record) + len(r.State))
-	err = p.file.Sync()
-	if err == nil && fresh {
+	p.open.last, p.open.marks = r.Seq, marks
+	return nil
+}
+
+// sync makes durable what was appended.
+func (p *Place) sync() error {
+	if !p.pending {
+		return nil
+	}
+	err := p.file.Sync()
+	if err == nil && p.unnamed {
 		err = p.disk.SyncDir(p.dir)
 	}
-	return marks, p.explain(p.path(p.open.name), err)
+	p.pending, p.unnamed = false, false
+	return p.explain(p.path(p.open.name), err)
 }
 
 // since is the oldest commit that the newest one still needs.

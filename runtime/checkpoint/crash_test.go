@@ -182,16 +182,26 @@ func (p *program) live() error {
 	if err := p.visible(); err != nil {
 		return broken{err}
 	}
+	var together []*checkpoint.Commit // are made durable together
+	var staged [3]*sink.Staged
 	commit := func(to uint64) error {
 		c := &checkpoint.Commit{Final: to == last, Sources: []checkpoint.Part{{Name: "numbers", Data: binary.LittleEndian.AppendUint64(nil, to)}}, State: p.state(p.seq+1, p.at, to)}
 		for i, target := range targets {
-			staged := target.Stage(to == last)
-			c.Outputs = append(c.Outputs, checkpoint.Output{Name: fmt.Sprint(i), State: staged.State, Rows: staged})
+			staged[i] = target.Stage(to == last, staged[i])
+			c.Outputs = append(c.Outputs, checkpoint.Output{Name: fmt.Sprint(i), State: staged[i].State})
 		}
-		if err := authority.Commit(c); err != nil {
+		together = append(together, c)
+		p.at, p.seq = to, p.seq+1
+		if to > 0 && to < last && p.random.IntN(3) == 0 {
+			return nil
+		}
+		for i := range c.Outputs {
+			c.Outputs[i].Rows = staged[i]
+		}
+		if err := authority.Commit(together...); err != nil {
 			return err
 		}
-		p.at, p.seq, p.acked = to, p.seq+1, to
+		together, staged, p.acked = nil, [3]*sink.Staged{}, to
 		return nil
 	}
 	if restored.Seq == 0 { // so that rows of this process are known from those that were there

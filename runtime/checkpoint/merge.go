@@ -54,7 +54,7 @@ func (p *Place) plan() *merge {
 		return nil
 	}
 	first, last := from[0].First, from[len(from)-1].last
-	into := &segment{header: header{First: first, Last: last, Pipeline: from[0].Pipeline, Layout: from[0].Layout}, name: segmentName(first, last), last: last}
+	into := &segment{header: header{First: first, Last: last, Pipeline: from[0].Pipeline, Layout: from[0].Layout, version: version}, name: segmentName(first, last), last: last}
 	return &merge{from: append([]*segment(nil), from...), into: into, temp: p.path(into.name + ".tmp")}
 }
 
@@ -121,7 +121,7 @@ func (p *Place) mergeOne(m *merge, s *segment) (read int64, err error) {
 	if _, err := m.in.ReadAt(m.data, m.at); err != nil && err != io.EOF {
 		return 0, err
 	}
-	r, _, err := readRecord(m.data)
+	r, _, err := readRecord(m.data, s.version)
 	if err != nil {
 		return 0, fmt.Errorf("%s at byte %d: %w", s.name, m.at, errChanged)
 	}

@@ -54,7 +54,9 @@ type Place struct {
 	merging  *merge
 	weighed  int    // the segment that was weighed last
 	record   []byte // the front of the newest one
-	added    int64  // bytes of the newest one
+	added    int64  // bytes of those that are made durable together
+	pending  bool   // something in file is not durable,
+	unnamed  bool   // nor is its name
 	broken   error
 }
 

@@ -26,6 +26,59 @@ func claimed(t *testing.T, d disk.Disk, dir string, o Options) (*Place, *Restore
 	return p, r
 }
 
+// TestTogether: of commits that are made durable together a crash leaves the first few, whichever of them it damaged, and an output is synced once for all of them.
+func TestTogether(t *testing.T) {
+	numberedAt := func(i int) *Commit {
+		text := fmt.Appendf(nil, "%d", i)
+		return &Commit{Time: int64(i) * 1e9, Sources: []Part{{"in", text}}, State: commitAt(int64(i),
+			Frame{Piece: 1, Behind: Everything, Expires: Never, Data: append(text, ' ')}, Frame{Piece: 2, Expires: Never, Data: text})}
+	}
+	for _, acknowledged := range []bool{false, true} {
+		for damaged := 2; damaged <= 4; damaged++ {
+			dir := t.TempDir()
+			p, _ := claimed(t, disk.OS{}, dir, options)
+			numbered(t, p, 1, 1)
+			at := []int64{p.open.size}
+			for i := 2; i <= 4; i++ { // to know where the records are
+				at = append(at, at[i-2]+int64(len(appendRecord(nil, &record{Sources: numberedAt(i).Sources, State: numberedAt(i).State}))))
+			}
+			rows := &countedRows{}
+			newest := numberedAt(4)
+			newest.Outputs = []Output{{Name: "out", State: []byte("state"), Rows: rows}}
+			at[3] += int64(len("out") + len("state") + 2)
+			if err := p.Commit(numberedAt(2), numberedAt(3), newest); err != nil {
+				t.Fatal(err)
+			}
+			if *rows != (countedRows{1, 1}) || p.open.size != at[3] {
+				t.Errorf("synced and published: %d; %d bytes, want %d", *rows, p.open.size, at[3])
+			}
+			p.Close()
+			change(t, segmentsOf(t, dir)[0], func(data []byte) []byte { data[at[damaged-1]-1] ^= 1; return data })
+			if !acknowledged {
+				if err := os.WriteFile(filepath.Join(dir, ackName), ackOf(1), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := New(disk.OS{}, dir, options).Claim()
+			if acknowledged {
+				if damage, ok := errors.AsType[*Damage](err); !ok || damage.Last != uint64(damaged-1) || !damage.Back {
+					t.Errorf("commit %d of those is damaged: %v", damaged, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatalf("commit %d of those was not whole: %v", damaged, err)
+			}
+			holds(t, r, damaged-1)
+		}
+	}
+}
+
+type countedRows struct{ synced, published int }
+
+func (c *countedRows) Sync() error    { c.synced++; return nil }
+func (c *countedRows) Publish() error { c.published++; return nil }
+
 // numbered makes commits with the numbers from to to; the position of each is its number, its state has a frame that lives for ever and one that the next replaces.
 func numbered(t *testing.T, p *Place, from, to int) {
 	t.Helper()
@@ -301,7 +354,7 @@ func TestOfAnother(t *testing.T) {
 	}
 	p.Close()
 	change(t, segmentsOf(t, dir)[1], func(data []byte) []byte { data[8]++; return data })
-	refuses(o, "was written in version 2 of the format, and this program knows version 1")
+	refuses(o, "was written in version 3 of the format, and this program knows version 2")
 }
 
 func TestNoPlace(t *testing.T) {
@@ -384,7 +437,7 @@ func TestDisksThatFail(t *testing.T) {
 func TestMerge(t *testing.T) {
 	d := simdisk.New(1)
 	o := options
-	o.Limits = Limits{Segment: 500, Dead: 300, Merged: 1 << 20, Step: 200, Many: 1000}
+	o.Limits = Limits{Segment: 600, Dead: 300, Merged: 1 << 20, Step: 220, Many: 1000}
 	p, _ := claimed(t, d, "/p", o)
 	numbered(t, p, 1, 200)
 	p.Close()
@@ -464,16 +517,16 @@ func FuzzRecords(f *testing.F) {
 		f.Add(damaged)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if r, n, err := readRecord(data); err == nil {
+		if r, n, err := readRecord(data, version); err == nil {
 			again := appendRecord(nil, &r)
-			if r2, _, err := readRecord(again); err != nil || r2.Seq != r.Seq || !bytes.Equal(r2.State, r.State) || n > len(data) {
+			if r2, _, err := readRecord(again, version); err != nil || r2.Seq != r.Seq || !bytes.Equal(r2.State, r.State) || n > len(data) {
 				t.Errorf("%v", err)
 			}
 		}
 		if h, n, err := readHeader(data); err == nil && !bytes.Equal(appendHeader(nil, &h), data[:n]) {
 			t.Error("a head that nobody wrote")
 		}
-		recordIn(data, 1)
+		recordIn(data, version, 1)
 		var l Living
 		if l.Note(1, data) == nil {
 			if _, err := l.AppendLiving(nil, 1, data); err != nil {
@@ -485,7 +538,7 @@ func FuzzRecords(f *testing.F) {
 		d.MakeDir("/p")
 		d.Put("/p/"+segmentName(3, 0), append(bytes.Clone(head), data...))
 		if _, err := New(d, "/p", Options{Pipeline: "p", Layout: "x\n"}).Claim(); err == nil && !bytes.HasPrefix(data, whole[:8]) {
-			if _, _, err := readRecord(data); err != nil {
+			if _, _, err := readRecord(data, version); err != nil {
 				t.Error("claimed")
 			}
 		}

@@ -20,6 +20,7 @@ type record struct {
 	Since   uint64 // no commit before this one is needed for the state before this one
 	Time    int64  // Unix ns of the wall clock
 	Final   bool
+	With    uint64 // the first commit that was made durable together with this one
 	Sources []Part
 	Outputs []Part
 	State   []byte // frames
@@ -27,7 +28,7 @@ type record struct {
 
 const (
 	recordHeader = 16
-	recordFixed  = 35 // bytes of a body without parts and state
+	recordFixed  = 43 // bytes of a body without parts and state
 )
 
 // maxRecord bounds what a length is believed.
@@ -55,6 +56,7 @@ func appendFront(dst []byte, r *record) []byte {
 		final = 1
 	}
 	dst = append(dst, final)
+	dst = little.AppendUint64(dst, r.With)
 	dst = appendParts(dst, r.Sources)
 	dst = appendParts(dst, r.Outputs)
 	header, body := dst[at:at+recordHeader], dst[at+recordHeader:]
@@ -87,8 +89,8 @@ func recordSize(header []byte) (int64, error) {
 	return recordHeader + int64(n), nil
 }
 
-// readRecord reads the record that data begins with; its parts and its state stay part of data.
-func readRecord(data []byte) (r record, size int, err error) {
+// readRecord reads the record that data begins with, of a segment of a version; its parts and its state stay part of data.
+func readRecord(data []byte, version uint32) (r record, size int, err error) {
 	n, err := recordSize(data)
 	if err != nil || n > int64(len(data)) {
 		return r, 0, errNoRecord
@@ -99,7 +101,10 @@ func readRecord(data []byte) (r record, size int, err error) {
 	}
 	d := decoder{data: body}
 	r.Seq, r.Epoch, r.Since, r.Time = d.word(), d.word(), d.word(), int64(d.word())
-	r.Final = d.byte() == 1
+	r.Final, r.With = d.byte() == 1, r.Seq
+	if version > 1 { // until then each was made durable by itself
+		r.With = d.word()
+	}
 	r.Sources, r.Outputs = d.parts(), d.parts()
 	r.State = d.data
 	if d.failed || r.Seq == 0 {

@@ -13,7 +13,7 @@ import (
 
 const (
 	magic   = "SWCOMMIT"
-	version = 1
+	version = 2
 )
 
 // header is what a segment says about all its commits.
@@ -24,6 +24,7 @@ type header struct {
 	Size     uint64 // in bytes, if it was put together of others
 	Pipeline string
 	Layout   string
+	version  uint32 // as it was read
 }
 
 const headerFixed = 48
@@ -63,6 +64,7 @@ func readHeader(data []byte) (h header, size int, err error) {
 	if n < headerFixed+4 || uint64(n) > uint64(len(data)) || checksum(data[:n-4]) != little.Uint32(data[n-4:]) {
 		return h, 0, errNoHeader
 	}
+	h.version = little.Uint32(data[8:])
 	d := decoder{data: data[16 : n-4]}
 	h.First, h.Last, h.Cleaned, h.Size = d.word(), d.word(), d.word(), d.word()
 	for _, text := range []*string{&h.Pipeline, &h.Layout} {

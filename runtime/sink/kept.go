@@ -2,11 +2,13 @@ package sink
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/streamwright/streamwright/runtime/disk"
 )
@@ -21,8 +23,9 @@ type Kept interface {
 	Crosses(watermark int64) bool
 	// Reach ends it.
 	Reach(watermark int64)
-	// Stage takes what was put for a commit. end says that nothing follows.
-	Stage(end bool) *Staged
+	// Stage takes what was put for a commit. end says that nothing follows. before is what the commit before this one took, if both are made durable together, else nil: then what is
+	// returned does the work of both, and before has only its State to say.
+	Stage(end bool, before *Staged) *Staged
 	// Abort closes. What no commit has stays until the next run cuts it off.
 	Abort()
 }
@@ -36,7 +39,23 @@ type Staged struct {
 	files []disk.File // to be made durable
 	done  []disk.File // to be closed then
 	parts []renaming
-	shown int // of parts
+	shown int    // of parts
+	from  uint64 // 'r': the first file that may not have its name yet
+}
+
+// join adds the work of before, if there is any.
+func (s *Staged) join(before *Staged) {
+	if before == nil {
+		return
+	}
+	for _, f := range before.files {
+		if !slices.Contains(s.files, f) {
+			s.files = append(s.files, f)
+		}
+	}
+	s.done = append(before.done, s.done...)
+	s.parts = append(before.parts, s.parts...)
+	s.dir = cmp.Or(s.dir, before.dir)
 }
 
 type renaming struct{ from, to string }

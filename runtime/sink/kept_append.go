@@ -117,7 +117,7 @@ func (a *appended) Crosses(int64) bool { return false }
 func (a *appended) Reach(int64) {}
 
 // Stage implements Kept.
-func (a *appended) Stage(bool) *Staged {
+func (a *appended) Stage(_ bool, before *Staged) *Staged {
 	k := kept{kind: 'a', path: a.path, size: a.size, sum: a.tail.sum()}
 	s := &Staged{State: k.append(nil), disk: a.disk, name: a.path}
 	if a.size != a.staged || a.unnamed { // what was cut off at the start need not be durable: the next start cuts it again
@@ -126,6 +126,7 @@ func (a *appended) Stage(bool) *Staged {
 	if a.unnamed {
 		s.dir, a.unnamed = filepath.Dir(a.path), false
 	}
+	s.join(before)
 	return s
 }
 
@@ -146,7 +147,7 @@ func (through) Crosses(int64) bool { return false }
 
 func (through) Reach(int64) {}
 
-func (t through) Stage(bool) *Staged { return &Staged{name: t.name} }
+func (t through) Stage(bool, *Staged) *Staged { return &Staged{name: t.name} }
 
 func errGone(size int64) error {
 	return fmt.Errorf("is gone, and its first %d bytes were committed: put it back; or write to another path", size)

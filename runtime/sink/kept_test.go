@@ -15,7 +15,7 @@ import (
 // commits makes what was put count, and gives the state to go on from.
 func commits(t *testing.T, k Kept, end bool) []byte {
 	t.Helper()
-	s := k.Stage(end)
+	s := k.Stage(end, nil)
 	if err := errors.Join(s.Sync(), s.Publish()); err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestRollingAmongOthers(t *testing.T) {
 	}
 	k := rolls(t, d, Roll{Rows: 1}, nil, false)
 	puts(t, k, "a\n")
-	s := k.Stage(false)
+	s := k.Stage(false, nil)
 	d.Put("/o/r-000008.x", nil) // meanwhile
 	if err := errors.Join(s.Sync(), s.Publish()); err == nil || !strings.Contains(err.Error(), "/o/r-000008.x: cannot be written: another program has made a file with this name") {
 		t.Error(err)

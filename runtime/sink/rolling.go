@@ -274,12 +274,15 @@ func (r *rolling) Reach(watermark int64) {
 }
 
 // Stage implements Kept.
-func (r *rolling) Stage(end bool) *Staged {
+func (r *rolling) Stage(end bool, before *Staged) *Staged {
 	if end && r.file != nil {
 		r.complete()
 	}
 	k := kept{kind: 'r', path: r.path, from: r.from, number: r.number, size: r.size, rows: r.rows, window: r.window}
-	s := &Staged{disk: r.disk, name: r.path, files: r.done, done: r.done}
+	if before != nil { // its files do not have their names before this commit counts
+		k.from = before.from
+	}
+	s := &Staged{disk: r.disk, name: r.path, files: r.done, done: r.done, from: k.from}
 	if r.file != nil {
 		k.sum = r.tail.sum()
 		if r.size != r.staged {
@@ -293,6 +296,7 @@ func (r *rolling) Stage(end bool) *Staged {
 		s.parts = append(s.parts, renaming{r.part(n), r.name(n)})
 	}
 	s.State = k.append(nil)
+	s.join(before)
 	r.from, r.done = r.number, nil
 	return s
 }

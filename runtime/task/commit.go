@@ -12,24 +12,30 @@ import (
 	"github.com/streamwright/streamwright/runtime/sink"
 )
 
-// commits makes the commits of a run. The task takes what there is to commit and goes on; a second goroutine makes it durable, one commit at a time.
+// commits makes the commits of a run. The task takes what there is to commit and goes on; a second goroutine makes it durable, several commits at once where the task took several in
+// the meantime.
 type commits struct {
 	dir       string
 	every     time.Duration
 	records   uint64
 	authority checkpoint.Authority
 	restored  *checkpoint.Restored
-	last      time.Time               // of the last commit
-	soon      uint64                  // so many records are enough for a commit before its time; 0: none are
-	stepped   bool                    // the watermark has moved without a record since the last commit
-	at        uint64                  // records taken until then
-	made      uint64                  // commits of this run
-	landed    uint64                  // of them, those that count
-	state     [2][]byte               // of the commit in flight and of the next one
-	parts     [2][]checkpoint.Part    // their positions
-	flight    chan *checkpoint.Commit // to the goroutine; nil: commits are made at once
-	done      chan error              // from it, for each
-	flying    bool
+	last      time.Time // when commits were handed on
+	at        uint64    // records taken until then
+	made      uint64    // commits that this run handed on
+	landed    uint64    // of them, those that count
+	stepped   bool      // the watermark has moved without a record since
+	soon      uint64    // so many records are enough to take what has changed, before it is time to hand it on
+	taken     uint64    // records until that was done last,
+	ended     time.Time // when it was done,
+	took      time.Duration
+	size      int                       // and bytes of what changed
+	next      []*checkpoint.Commit      // taken, and not handed on
+	staged    []*sink.Staged            // of next, by output
+	flying    []*checkpoint.Commit      // in flight
+	free      [][]byte                  // memory for states
+	flight    chan []*checkpoint.Commit // to the goroutine; nil: commits are made at once
+	done      chan error                // from it, for each time
 	paused    func(time.Duration)
 	layout    string   // of what is committed
 	whole     bool     // the next commit tells the whole state: what earlier ones have is of another layout
@@ -75,12 +81,12 @@ func (r *run) claim(o Options) error {
 		return expanded(fmt.Errorf("commit.dir: %s: %w", dir, err), written, dir)
 	}
 	if _, real := o.Disk.(disk.OS); real {
-		c.flight, c.done = make(chan *checkpoint.Commit), make(chan error, 1)
+		c.flight, c.done = make(chan []*checkpoint.Commit), make(chan error, 1)
 		go func() {
 			for next := range c.flight {
 				err := r.syncSpools() // a position in it counts with the commit
 				if err == nil {
-					err = c.authority.Commit(next)
+					err = c.authority.Commit(next...)
 				}
 				c.done <- err
 			}
@@ -110,7 +116,7 @@ func (r *run) resume(note func(string)) error {
 	}
 	r.status.records = r.taken()
 	c.base = slices.Clone(r.counts)
-	c.at, c.last = r.taken(), time.Now()
+	c.at, c.taken, c.last = r.taken(), r.taken(), time.Now()
 	first := c.restored.Seq == 0
 	for i := range r.exits {
 		first = first || c.restored.Output(r.exits[i].name) == nil
@@ -203,14 +209,6 @@ func (r *run) under(in *input) error {
 	return r.commitDue()
 }
 
-// commitDue makes a commit if it is time for one.
-func (r *run) commitDue() error {
-	if due, err := r.due(); !due || err != nil {
-		return err
-	}
-	return r.commitNow(false)
-}
-
 // last is the last commit of a run, if there is anything left to commit.
 func (r *run) last(final bool) error {
 	c := r.commits
@@ -222,112 +220,166 @@ func (r *run) last(final bool) error {
 	return c.land()
 }
 
-// patience is how many times the time between two commits the task goes on while one is in flight, before it waits for it.
+// patience is how many times the time between two commits the task goes on while some are in flight, before it waits for them.
 const patience = 8
 
-// A commit keeps the records waiting while it takes what has changed. Where that is longer than pause, the next ones begin before their time, with as many records as pause is enough for, but
-// not more than often times as many commits. The first ones begin when they have early records: nobody knows yet how long it takes, and its memory is new.
-const (
-	pause = 8 * time.Millisecond
-	often = 16
-	early = 1 << 16
-)
+// Taking what has changed keeps the records waiting. Where that is longer than pause, it is done before it is time for a commit, behind so many records as pause is enough for: each time makes a
+// commit, and all of them are handed on when it is time. It takes at most a third of the time. At first it is done behind early records: nobody knows yet how long it takes, and its memory is new.
+const early = 1 << 16
 
-// take notes that the changes of n records took so long.
-func (c *commits) take(n uint64, took time.Duration) {
+var pause = 4 * time.Millisecond
+
+// adapt notes that the changes of n records took so long.
+func (c *commits) adapt(n uint64, took time.Duration) {
 	switch {
 	case took > pause && n > 0:
 		c.soon = max(1, uint64(float64(n)*float64(pause)/float64(took)))
-	case c.soon > 0 && took < pause/2:
-		c.soon *= 2
+	case took < pause/2:
+		c.soon = min(2*c.soon, 1<<40)
 	}
+	c.took = took
 }
 
-// due says whether it is time for a commit. While one is in flight the task goes on, unless that takes very long, or the next one may not hold more records.
-func (r *run) due() (bool, error) {
-	c := r.commits
-	n, since := r.taken()-c.at, time.Since(c.last)
+// step is what is done about commits between two batches.
+type step int
+
+const (
+	none    step = iota
+	takes        // make a commit, to be handed on later
+	handsOn      // make one, and hand on all
+)
+
+// due says what it is time for. While commits are in flight the task goes on, unless that takes very long, or the next one may not hold more records.
+func (r *run) due() (step, error) {
+	c, n := r.commits, r.taken()
+	if n == c.at && !c.stepped {
+		return none, nil
+	}
+	if c.records > 0 && n-c.at >= c.records {
+		return handsOn, nil
+	}
+	if since := time.Since(c.last); since >= c.every {
+		if len(c.flying) == 0 || since >= patience*c.every {
+			return handsOn, nil
+		}
+		select {
+		case err := <-c.done:
+			return handsOn, c.decided(err)
+		default:
+		}
+	}
+	if n-c.taken >= c.soon && time.Since(c.ended) >= 2*c.took {
+		return takes, nil
+	}
+	return none, nil
+}
+
+// commitDue makes a commit if it is time for one.
+func (r *run) commitDue() error {
+	step, err := r.due()
 	switch {
-	case n == 0 && !c.stepped:
-		return false, nil
-	case c.records > 0 && n >= c.records:
-		return true, nil
-	case since < c.every && (c.soon == 0 || n < c.soon || since < c.every/often):
-		return false, nil
-	case !c.flying || since >= patience*c.every:
-		return true, nil
+	case err != nil || step == none:
+		return err
+	case step == handsOn:
+		return r.commitNow(false)
 	}
-	select {
-	case err := <-c.done:
-		return true, c.decided(err)
-	default:
-		return false, nil
-	}
+	start := time.Now()
+	err = r.take(false)
+	r.commits.paused(time.Since(start))
+	return err
 }
 
-// commitNow takes everything that was processed for a commit. final says that nothing can follow.
+// commitNow commits everything that was processed. final says that nothing can follow.
 func (r *run) commitNow(final bool) error {
 	c := r.commits
 	start := time.Now()
-	if err := r.write(0); err != nil {
+	if err := r.take(final); err != nil {
 		return err
 	}
-	end := final || r.ended
-	outputs := make([]checkpoint.Output, len(r.exits))
-	for i := range r.exits {
-		s := r.exits[i].kept.Stage(end)
-		outputs[i] = checkpoint.Output{Name: r.exits[i].name, State: s.State, Rows: &outgoing{s, r.exits[i].attempts}}
+	outputs := c.next[len(c.next)-1].Outputs
+	for i := range outputs {
+		outputs[i].Rows = &outgoing{c.staged[i], r.exits[i].attempts}
+		c.staged[i] = nil
 	}
-	i := c.made % 2
-	c.parts[i] = r.parts(c.parts[i])
-	if n := len(c.state[1-i]); cap(c.state[i]) < n { // what the last one took, this one will, too
-		c.state[i] = make([]byte, 0, n+n/4)
-	}
-	begin, whole := time.Now(), c.whole
-	c.state[i] = r.processor.AppendState(c.state[i][:0], !whole)
-	c.whole = false
-	r.processor.Commit()
-	if !whole {
-		c.take(r.taken()-c.at, time.Since(begin))
-	}
-	next := &checkpoint.Commit{
-		Time: time.Now().UnixNano(), Final: final, State: c.state[i], Outputs: outputs,
-		Sources: c.parts[i],
-	}
-	if err := c.land(); err != nil { // one is in flight at a time, and what it has must stay as it is until then
+	if err := c.land(); err != nil { // what is in flight must stay as it is until it is durable
 		return err
 	}
 	if err := r.forget(); err != nil {
 		return err
 	}
-	c.made++
+	c.made += uint64(len(c.next))
 	var err error
 	if c.flight == nil {
-		if err = c.authority.Commit(next); err == nil {
-			c.landed++
+		if err = c.authority.Commit(c.next...); err == nil {
+			c.landed += uint64(len(c.next))
 		}
+		c.next = c.next[:0]
 	} else {
-		c.flight <- next
-		c.flying = true
+		c.flying, c.next = c.next, c.flying
+		c.flight <- c.flying
 	}
 	c.last, c.at, c.stepped = time.Now(), r.taken(), false
 	c.paused(c.last.Sub(start))
 	return err
 }
 
-// land waits for the commit in flight. After an error nobody knows what counts before the next claim: the run ends.
+// take makes the next commit of everything that was processed since the one before. It is handed on with commitNow.
+func (r *run) take(final bool) error {
+	c := r.commits
+	if err := r.write(0); err != nil {
+		return err
+	}
+	end := final || r.ended
+	if c.staged == nil {
+		c.staged = make([]*sink.Staged, len(r.exits))
+	}
+	next := &checkpoint.Commit{Final: final, Outputs: make([]checkpoint.Output, len(r.exits)), Sources: r.parts()}
+	for i := range r.exits {
+		c.staged[i] = r.exits[i].kept.Stage(end, c.staged[i])
+		next.Outputs[i] = checkpoint.Output{Name: r.exits[i].name, State: c.staged[i].State}
+	}
+	state, begin := c.room(), time.Now()
+	next.State = r.processor.AppendState(state, !c.whole)
+	r.processor.Commit()
+	if c.ended = time.Now(); !c.whole {
+		c.adapt(r.taken()-c.taken, c.ended.Sub(begin))
+	}
+	next.Time = c.ended.UnixNano()
+	c.whole, c.size, c.taken = false, len(next.State), r.taken()
+	c.next = append(c.next, next)
+	return nil
+}
+
+// room is memory for a state: what the last one took, the next one will, too.
+func (c *commits) room() (room []byte) {
+	if n := len(c.free); n > 0 {
+		room, c.free = c.free[n-1], c.free[:n-1]
+	}
+	if n := c.size; cap(room) < n || cap(room) > 4*n+1<<20 {
+		room = make([]byte, 0, n+n/4)
+	}
+	return room[:0]
+}
+
+// land waits for the commits in flight. After an error nobody knows what counts before the next claim: the run ends.
 func (c *commits) land() error {
-	if !c.flying {
+	if len(c.flying) == 0 {
 		return nil
 	}
 	return c.decided(<-c.done)
 }
 
-// decided notes what became of the commit in flight.
+// decided notes what became of the commits in flight, and takes their memory back.
 func (c *commits) decided(err error) error {
-	if c.flying = false; err == nil {
-		c.landed++
+	if err == nil {
+		c.landed += uint64(len(c.flying))
 	}
+	c.free = c.free[:0]
+	for i, done := range c.flying {
+		c.free = append(c.free, done.State)
+		c.flying[i] = nil
+	}
+	c.flying = c.flying[:0]
 	return err
 }
 

@@ -362,6 +362,7 @@ func TestRunCrashes(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := []string{"seen", "dead", "counts-000001", "counts-000002", "counts-000003", "counts-000004", "counts-000005", "counts-000006", "counts-000007", "counts-000008", "counts-000009"}
+	defer task.SetPause(task.Pause())
 	run := func(d *simdisk.Disk) (err error) {
 		defer func() {
 			if v := recover(); v != nil {
@@ -392,6 +393,7 @@ func TestRunCrashes(t *testing.T) {
 	for first := 1; first <= ops; first++ {
 		for seed := range uint64(3) {
 			random := rand.New(rand.NewPCG(seed, uint64(first)))
+			task.SetPause([]time.Duration{time.Hour, 0}[seed%2]) // 0: each batch is a commit, and some are made durable together
 			d := disk(random.Uint64())
 			d.CrashAt = first
 			for lives := 1; ; lives++ {

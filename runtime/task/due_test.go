@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/streamwright/streamwright/runtime/checkpoint"
 )
 
 // TestDue: when a commit is made, and what one that is in flight changes about that.
@@ -12,31 +14,40 @@ func TestDue(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		taken   uint64
-		since   time.Duration
+		since   time.Duration // the last was handed on
 		records uint64
 		flying  bool
-		done    error // of the one in flight
+		done    error // of those in flight
 		landed  bool
 		soon    uint64
-		want    bool
+		took    time.Duration // a tenth of a minute ago
+		want    step
 		err     error
 	}{
 		{name: "nothing to commit", since: time.Hour},
 		{name: "too soon", taken: 1, since: 0},
-		{name: "each minute", taken: 1, since: time.Minute, want: true},
-		{name: "enough records", taken: 10, records: 10, want: true},
+		{name: "each minute", taken: 1, since: time.Minute, want: handsOn},
+		{name: "enough records", taken: 10, records: 10, want: handsOn},
 		{name: "not enough records", taken: 9, records: 10},
-		{name: "before its time", taken: 10, since: time.Minute / often, soon: 10, want: true},
-		{name: "before its time, not enough records", taken: 9, since: time.Minute / often, soon: 10},
-		{name: "before its time, too soon after the last", taken: 10, since: time.Minute / (2 * often), soon: 10},
-		{name: "before its time, one is in flight", taken: 10, since: time.Minute / often, soon: 10, flying: true},
+		{name: "before its time", taken: 15, since: time.Second, soon: 10, want: takes},
+		{name: "before its time, not enough records", taken: 14, since: time.Second, soon: 10},
+		{name: "before its time, too soon after one that took long", taken: 15, since: time.Second, soon: 10, took: 4 * time.Second},
+		{name: "before its time, one is in flight", taken: 15, since: time.Second, soon: 10, flying: true, want: takes},
 		{name: "one is in flight", taken: 1, since: time.Minute, flying: true},
-		{name: "one has landed", taken: 1, since: time.Minute, flying: true, landed: true, want: true},
-		{name: "one has failed", taken: 1, since: time.Minute, flying: true, landed: true, done: broken, want: true, err: broken},
-		{name: "one is in flight, and that takes long", taken: 1, since: patience * time.Minute, flying: true, want: true},
-		{name: "one is in flight, and no more records may be in the next one", taken: 10, records: 10, flying: true, want: true},
+		{name: "one is in flight when it is time", taken: 15, since: time.Minute, flying: true, soon: 10, want: takes},
+		{name: "one has landed", taken: 1, since: time.Minute, flying: true, landed: true, want: handsOn},
+		{name: "one has failed", taken: 1, since: time.Minute, flying: true, landed: true, done: broken, want: handsOn, err: broken},
+		{name: "one is in flight, and that takes long", taken: 1, since: patience * time.Minute, flying: true, want: handsOn},
+		{name: "one is in flight, and no more records may be in the next one", taken: 10, records: 10, flying: true, want: handsOn},
 	} {
-		c := &commits{every: time.Minute, records: tt.records, last: time.Now().Add(-tt.since), flying: tt.flying, soon: tt.soon, done: make(chan error, 1)}
+		now := time.Now()
+		c := &commits{every: time.Minute, records: tt.records, last: now.Add(-tt.since), soon: tt.soon, taken: min(5, tt.taken), ended: now.Add(-6 * time.Second), took: tt.took, done: make(chan error, 1)}
+		if tt.soon == 0 {
+			c.soon = early
+		}
+		if tt.flying {
+			c.flying = []*checkpoint.Commit{{State: []byte("state")}}
+		}
 		if tt.landed {
 			c.done <- tt.done
 		}
@@ -44,23 +55,23 @@ func TestDue(t *testing.T) {
 		if got, err := r.due(); got != tt.want || err != tt.err {
 			t.Errorf("%s: %v %v, want %v %v", tt.name, got, err, tt.want, tt.err)
 		}
-		if tt.landed && c.flying {
+		if tt.landed && (len(c.flying) > 0 || len(c.free) != 1) {
 			t.Errorf("%s: it is still in flight", tt.name)
 		}
 	}
 }
 
-// TestTake: how many records are enough follows how long the records before had to wait.
-func TestTake(t *testing.T) {
-	var c commits
+// TestAdapt: how many records are enough follows how long the records before had to wait.
+func TestAdapt(t *testing.T) {
+	c := commits{soon: 1 << 10}
 	for _, step := range []struct {
 		n    uint64
 		took time.Duration
 		want uint64
 	}{
-		{1000, pause, 0}, {1000, 2 * pause, 500}, {500, pause, 500}, {500, 4 * pause, 125}, {125, pause / 4, 250}, {250, pause / 2, 250}, {250, pause / 3, 500}, {1, 10 * pause, 1},
+		{1000, pause, 1 << 10}, {1000, 2 * pause, 500}, {500, pause, 500}, {500, 4 * pause, 125}, {125, pause / 4, 250}, {250, pause / 2, 250}, {250, pause / 3, 500}, {1, 10 * pause, 1},
 	} {
-		if c.take(step.n, step.took); c.soon != step.want {
+		if c.adapt(step.n, step.took); c.soon != step.want {
 			t.Errorf("%d records in %v: %d are enough, want %d", step.n, step.took, c.soon, step.want)
 		}
 	}

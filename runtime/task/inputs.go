@@ -517,14 +517,12 @@ func (in *input) locate() {
 	in.moved = false
 }
 
-// parts are the positions of the inputs, for a commit, in the memory of parts.
-func (r *run) parts(parts []checkpoint.Part) []checkpoint.Part {
-	for len(parts) < len(r.inputs) {
-		parts = append(parts, checkpoint.Part{})
-	}
+// parts are the positions of the inputs, for a commit.
+func (r *run) parts() []checkpoint.Part {
+	parts := make([]checkpoint.Part, len(r.inputs))
 	for i, in := range r.inputs {
 		in.locate()
-		parts[i].Name, parts[i].Data = in.name, append(parts[i].Data[:0], in.position...)
+		parts[i] = checkpoint.Part{Name: in.name, Data: slices.Clone(in.position)}
 	}
 	return parts
 }
