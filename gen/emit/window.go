@@ -115,7 +115,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	if s.Spec.Updates() {
 		names["stageCloseAll"], names["stageCloseOne"], names["stageEmitOf"], names["stageChanged"], names["stageRevise"] = w.Close, w.Close, w.Emit, w.Changed, w.Revise
 		names["stageFirst"], names["Revision"] = w.First, w.Row.Field("revision").Name
-		passed, over = fmt.Sprintf("window.Sub(p.segments.Watermark[r.Record], %s)", w.Allowed), fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
+		passed, over = fmt.Sprintf("window.Behind(p.segments.Watermark[r.Record], %s)", w.Allowed), fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
 		free = ""
 		if !w.Records {
 			empty = "" // rows of the stage's own records stand there in this step

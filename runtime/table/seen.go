@@ -167,7 +167,7 @@ func (s *Seen[K]) page(next uint32) uint32 {
 }
 
 // Expire forgets, an interval at a time, what has died: every interval whose entries all have at <= dead. Entries that share an interval with a living one stay
-// and may still be found. An entry lives while W < at + horizon, so a caller passes window.Sub(W, horizon); stream.Never forgets nothing. hash gives the
+// and may still be found. An entry lives while W < at + horizon, so a caller passes window.Behind(W, horizon); stream.Never forgets nothing. hash gives the
 // hash of a key once more: entries do not carry it. Between batches only: cells move.
 //
 // Memory: freed pages are kept for reuse up to three times those in use, and 64; the index shrinks when less than 1/16 of it is used.

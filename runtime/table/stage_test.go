@@ -112,7 +112,7 @@ func (p *stage) advance(w int64) {
 }
 
 func (p *stage) recycle() {
-	p.seen.Expire(window.Sub(p.watermark, stageHorizon), p.hash)
+	p.seen.Expire(window.Behind(p.watermark, stageHorizon), p.hash)
 	p.keys.Evict(4)
 	if p.texts.Crowded(4) {
 		for id, k := range p.keys.Key {

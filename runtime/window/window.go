@@ -58,6 +58,14 @@ func Sub(a, b int64) int64 {
 	return edge(^b)
 }
 
+// Behind is the watermark w less a span of event time (0 or more): what ends at or before it is over since so long. At stream.Always everything is over, since any span.
+func Behind(w, span int64) int64 {
+	if w == stream.Always {
+		return w
+	}
+	return Sub(w, span)
+}
+
 // edge is the end of int64 that lies in the direction of sign.
 func edge(sign int64) int64 {
 	if sign < 0 {

@@ -157,3 +157,17 @@ func TestBeforeTheEpoch(t *testing.T) {
 		t.Errorf("the boundary above -60 is %d, want 0", got)
 	}
 }
+
+// TestBehind: an end is at or before the watermark less a span exactly when the end and the span, which stop at the end of time, do not reach beyond the watermark.
+func TestBehind(t *testing.T) {
+	edges := []int64{math.MinInt64, math.MinInt64 + 1, math.MinInt64 + 60, -60, -1, 0, 1, 60, math.MaxInt64 - 60, math.MaxInt64 - 1, math.MaxInt64}
+	for _, w := range edges {
+		for _, span := range edges {
+			for _, end := range edges[1:] { // nothing ends where time begins
+				if span >= 0 && (end <= Behind(w, span)) != (Add(end, span) <= w) {
+					t.Errorf("end %d, span %d, watermark %d: %v by Behind, %v by Add", end, span, w, end <= Behind(w, span), Add(end, span) <= w)
+				}
+			}
+		}
+	}
+}

@@ -77,7 +77,7 @@ func (p *Processor) stage() {
 			continue
 		}
 		if limited {
-			if s.census.Living(window.Sub(w, stageHorizon)) >= stageMaxKeys {
+			if s.census.Living(window.Behind(w, stageHorizon)) >= stageMaxKeys {
 				slotFull(p, r)
 				continue
 			}

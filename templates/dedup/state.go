@@ -8,7 +8,7 @@ import (
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *stageState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, stageHorizon), func(key stageKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, stageHorizon), func(key stageKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of stageName: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

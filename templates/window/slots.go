@@ -150,7 +150,7 @@ func slotBounds(s *stageState, e *value) (start, end int64, ok bool) {
 // slotPassed is a time: windows that end by then are over, and nothing changes them.
 func slotPassed(p *Processor, r stream.Row) int64 {
 	if updates {
-		return window.Sub(p.segments.Watermark[r.Record], stageLateness)
+		return window.Behind(p.segments.Watermark[r.Record], stageLateness)
 	}
 	return p.segments.Watermark[r.Record]
 }
