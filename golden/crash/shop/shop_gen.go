@@ -670,11 +670,11 @@ func (p *Shop) seconds() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSecondsTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], secondsAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], secondsAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
-		if missed := window.Missed(window.Sub(p.segments.Watermark[r.Record], secondsAllowedLateness), start+secondsSize, secondsSlide); missed > 0 { // it counts in the others
+		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], secondsAllowedLateness), start+secondsSize, secondsSlide); missed > 0 { // it counts in the others
 			start += missed * secondsSlide
 			p.counts[countSecondsLatePartial] += uint64(missed)
 		}

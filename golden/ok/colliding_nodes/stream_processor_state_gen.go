@@ -381,7 +381,7 @@ func (k streamProcessorCountInKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *streamProcessorCountInState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, countInHorizon), func(key streamProcessorCountInKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, countInHorizon), func(key streamProcessorCountInKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of count_in: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

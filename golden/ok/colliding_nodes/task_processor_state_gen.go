@@ -267,7 +267,7 @@ func (k segmentKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *segmentState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, segmentHorizon), func(key segmentKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, segmentHorizon), func(key segmentKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of segment: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

@@ -149,7 +149,7 @@ func (k passOnceKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *passOnceState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, passOnceHorizon), func(key passOnceKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, passOnceHorizon), func(key passOnceKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

@@ -180,7 +180,7 @@ func (k onceKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *onceState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, onceHorizon), func(key onceKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of once: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

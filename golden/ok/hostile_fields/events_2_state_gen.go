@@ -551,7 +551,7 @@ func (k processKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *processState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, processHorizon), func(key processKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, processHorizon), func(key processKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of Process: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

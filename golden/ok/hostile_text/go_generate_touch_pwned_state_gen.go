@@ -153,7 +153,7 @@ func (k varX1Key) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *varX1State) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, varX1Horizon), func(key varX1Key) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, varX1Horizon), func(key varX1Key) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of */ var X = 1 /*: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

@@ -254,11 +254,11 @@ func (p *Hops) hops() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], hopsAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], hopsAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
-		if missed := window.Missed(window.Sub(p.segments.Watermark[r.Record], hopsAllowedLateness), start+hopsSize, hopsSlide); missed > 0 { // it counts in the others
+		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], hopsAllowedLateness), start+hopsSize, hopsSlide); missed > 0 { // it counts in the others
 			start += missed * hopsSlide
 			p.counts[countHopsLatePartial] += uint64(missed)
 		}

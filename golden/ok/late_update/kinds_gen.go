@@ -337,11 +337,11 @@ func (p *Kinds) hops() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: kindsSiteHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], kindsHopsAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], kindsHopsAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
-		if missed := window.Missed(window.Sub(p.segments.Watermark[r.Record], kindsHopsAllowedLateness), start+kindsHopsSize, kindsHopsSlide); missed > 0 { // it counts in the others
+		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], kindsHopsAllowedLateness), start+kindsHopsSize, kindsHopsSlide); missed > 0 { // it counts in the others
 			start += missed * kindsHopsSlide
 			p.counts[kindsCountHopsLatePartial] += uint64(missed)
 		}
@@ -512,11 +512,11 @@ func (p *Kinds) steps() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], stepsAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], stepsAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
-		if missed := window.Missed(window.Sub(p.segments.Watermark[r.Record], stepsAllowedLateness), start+stepsStep, stepsStep); missed > 0 { // it counts in the others
+		if missed := window.Missed(window.Behind(p.segments.Watermark[r.Record], stepsAllowedLateness), start+stepsStep, stepsStep); missed > 0 { // it counts in the others
 			start += missed * stepsStep
 			p.counts[countStepsLatePartial] += uint64(missed)
 		}
@@ -695,7 +695,7 @@ func (p *Kinds) days() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], daysAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], daysAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
@@ -964,7 +964,7 @@ func (p *Kinds) minutes() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], minutesAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], minutesAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}

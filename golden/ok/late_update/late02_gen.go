@@ -255,7 +255,7 @@ func (p *Late02) tens() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], tensAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], tensAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}

@@ -254,7 +254,7 @@ func (p *N8) tens() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: n8SiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], n8TensAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], n8TensAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}

@@ -275,7 +275,7 @@ func (p *Bytes) once() {
 			p.counts[bytesCountOnceDuplicate]++
 			continue
 		}
-		if s.census.Living(window.Sub(w, bytesOnceHorizon)) >= bytesMaxKeys {
+		if s.census.Living(window.Behind(w, bytesOnceHorizon)) >= bytesMaxKeys {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: bytesSiteOnceFull, Fault: stream.FaultFull})
 			continue
 		}

@@ -332,7 +332,7 @@ func (p *Two) once() {
 			p.counts[countOnceDuplicate]++
 			continue
 		}
-		if s.census.Living(window.Sub(w, onceHorizon)) >= maxKeys {
+		if s.census.Living(window.Behind(w, onceHorizon)) >= maxKeys {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceFull, Fault: stream.FaultFull})
 			continue
 		}

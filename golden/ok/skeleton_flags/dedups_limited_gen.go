@@ -451,7 +451,7 @@ func (p *DedupsLimited) recordsPass() {
 			p.counts[dedupsLimitedCountRecordsPassDuplicate]++
 			continue
 		}
-		if s.census.Living(window.Sub(w, dedupsLimitedRecordsPassHorizon)) >= maxKeys {
+		if s.census.Living(window.Behind(w, dedupsLimitedRecordsPassHorizon)) >= maxKeys {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsPassFull, Fault: stream.FaultFull})
 			continue
 		}
@@ -522,7 +522,7 @@ func (p *DedupsLimited) recordsRefuse() {
 			p.counts[dedupsLimitedCountRecordsRefuseDuplicate]++
 			continue
 		}
-		if s.census.Living(window.Sub(w, dedupsLimitedRecordsRefuseHorizon)) >= maxKeys {
+		if s.census.Living(window.Behind(w, dedupsLimitedRecordsRefuseHorizon)) >= maxKeys {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsRefuseFull, Fault: stream.FaultFull})
 			continue
 		}
@@ -596,7 +596,7 @@ func (p *DedupsLimited) rowsPass() {
 			p.counts[dedupsLimitedCountRowsPassDuplicate]++
 			continue
 		}
-		if s.census.Living(window.Sub(w, dedupsLimitedRowsPassHorizon)) >= maxKeys {
+		if s.census.Living(window.Behind(w, dedupsLimitedRowsPassHorizon)) >= maxKeys {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsPassFull, Fault: stream.FaultFull})
 			continue
 		}
@@ -667,7 +667,7 @@ func (p *DedupsLimited) rowsRefuse() {
 			p.counts[dedupsLimitedCountRowsRefuseDuplicate]++
 			continue
 		}
-		if s.census.Living(window.Sub(w, dedupsLimitedRowsRefuseHorizon)) >= maxKeys {
+		if s.census.Living(window.Behind(w, dedupsLimitedRowsRefuseHorizon)) >= maxKeys {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsRefuseFull, Fault: stream.FaultFull})
 			continue
 		}

@@ -449,7 +449,7 @@ func (k dedupsLimitedRecordsPassKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *dedupsLimitedRecordsPassState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, dedupsLimitedRecordsPassHorizon), func(key dedupsLimitedRecordsPassKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, dedupsLimitedRecordsPassHorizon), func(key dedupsLimitedRecordsPassKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of records_pass: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
@@ -489,7 +489,7 @@ func (k dedupsLimitedRecordsRefuseKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *dedupsLimitedRecordsRefuseState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, dedupsLimitedRecordsRefuseHorizon), func(key dedupsLimitedRecordsRefuseKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, dedupsLimitedRecordsRefuseHorizon), func(key dedupsLimitedRecordsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of records_refuse: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
@@ -529,7 +529,7 @@ func (k dedupsLimitedRowsPassKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *dedupsLimitedRowsPassState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, dedupsLimitedRowsPassHorizon), func(key dedupsLimitedRowsPassKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, dedupsLimitedRowsPassHorizon), func(key dedupsLimitedRowsPassKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of rows_pass: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
@@ -569,7 +569,7 @@ func (k dedupsLimitedRowsRefuseKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *dedupsLimitedRowsRefuseState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, dedupsLimitedRowsRefuseHorizon), func(key dedupsLimitedRowsRefuseKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, dedupsLimitedRowsRefuseHorizon), func(key dedupsLimitedRowsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of rows_refuse: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

@@ -409,7 +409,7 @@ func (k recordsPassKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *recordsPassState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, recordsPassHorizon), func(key recordsPassKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, recordsPassHorizon), func(key recordsPassKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of records_pass: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
@@ -448,7 +448,7 @@ func (k dedupsRecordsRefuseKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *dedupsRecordsRefuseState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, recordsRefuseHorizon), func(key dedupsRecordsRefuseKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, recordsRefuseHorizon), func(key dedupsRecordsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of records_refuse: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
@@ -487,7 +487,7 @@ func (k rowsPassKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *rowsPassState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, rowsPassHorizon), func(key rowsPassKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, rowsPassHorizon), func(key rowsPassKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of rows_pass: its ids, or those that are new. Nothing repeats them; each is needed until it expires.
@@ -526,7 +526,7 @@ func (k dedupsRowsRefuseKey) hash(seed table.Seed) uint32 {
 
 // recycle forgets the ids that have expired at watermark w.
 func (s *dedupsRowsRefuseState) recycle(w int64) {
-	s.seen.Expire(window.Sub(w, rowsRefuseHorizon), func(key dedupsRowsRefuseKey) uint32 { return key.hash(s.seed) })
+	s.seen.Expire(window.Behind(w, rowsRefuseHorizon), func(key dedupsRowsRefuseKey) uint32 { return key.hash(s.seed) })
 }
 
 // append appends the frame of rows_refuse: its ids, or those that are new. Nothing repeats them; each is needed until it expires.

@@ -477,7 +477,7 @@ func (p *Updates) updatesRowsBlobs() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], updatesRowsBlobsAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesRowsBlobsAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
@@ -646,7 +646,7 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], updatesRowsArgumentsAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesRowsArgumentsAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
@@ -793,7 +793,7 @@ func (p *Updates) updatesRecordsRefuse() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], updatesRecordsRefuseAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesRecordsRefuseAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
@@ -988,7 +988,7 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], updatesRecordsTextsBlobsArgumentsAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesRecordsTextsBlobsArgumentsAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
@@ -1162,7 +1162,7 @@ func (p *Updates) updatesRecordsTextsBlobsRefuse() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], updatesRecordsTextsBlobsRefuseAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesRecordsTextsBlobsRefuseAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
@@ -1365,7 +1365,7 @@ rows:
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
 		}
-		if end <= window.Sub(p.segments.Watermark[r.Record], updatesRowsTextsArgumentsRefuseAllowedLateness) { // closed before this row came
+		if end <= window.Behind(p.segments.Watermark[r.Record], updatesRowsTextsArgumentsRefuseAllowedLateness) { // closed before this row came
 			late = append(late, r)
 			continue
 		}
