@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/streamwright/streamwright/runtime/stream"
 )
 
 // TestTotals holds Totals against a map: touch, remove, clean and reset at random.
@@ -81,44 +79,5 @@ func TestTotalsMemory(t *testing.T) {
 	}
 	if totals.Len() != 0 {
 		t.Errorf("%d keys are left", totals.Len())
-	}
-}
-
-// TestQueue holds Queue against a sorted list.
-func TestQueue(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	var q Queue
-	var want []int64
-	at := map[uint32]int64{}
-	for step := range 20_000 {
-		switch {
-		case r.IntN(5) < 3:
-			id := uint32(step)
-			at[id] = int64(r.IntN(1000)) - 500
-			q.Push(at[id], id)
-			i, _ := slices.BinarySearch(want, at[id])
-			want = slices.Insert(want, i, at[id])
-		case len(want) > 0:
-			if got := at[q.Pop()]; got != want[0] {
-				t.Fatalf("step %d: popped %d, want %d", step, got, want[0])
-			}
-			want = want[1:]
-		}
-		next := stream.Always
-		if len(want) > 0 {
-			next = want[0]
-		}
-		if q.Next() != next || q.Len() != len(want) {
-			t.Fatalf("step %d: next %d of %d, want %d of %d", step, q.Next(), q.Len(), next, len(want))
-		}
-	}
-	ids := q.Take(nil)
-	times := make([]int64, len(ids))
-	for i, id := range ids {
-		times[i] = at[id]
-	}
-	slices.Sort(times)
-	if !slices.Equal(times, want) || q.Len() != 0 || q.Next() != stream.Always {
-		t.Errorf("took %d entries, want %d", len(times), len(want))
 	}
 }
