@@ -16,6 +16,7 @@ type stageState struct {
 	totals  table.Totals[stageAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue `if:"periodic"` // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
