@@ -98,9 +98,17 @@ func refuse(l *plan.Pipeline) jen.Code {
 	if l.Applies() {
 		failures = member("failures").Op("=").Add(member("failures")).Index(jen.Op(":").Lit(0))
 	}
-	return comment(what).Func().Params(receiver(l)).Id("refuse").Params().Block(
+	var params []jen.Code
+	table := jen.Id(l.SiteTable).Index(jen.Op(":"))
+	sorted := jen.Op("stream.SortRefused").Call(member("refused"), table)
+	if l.Uncuts() {
+		what = "refuse writes the dead letters of this segment's records, the first own ones, and of the rows of its watermark step."
+		params = append(params, jen.Id("own").Int())
+		sorted = jen.Op("stream.MergeRefused").Call(member("refused"), jen.Id("own"), table)
+	}
+	return comment(what).Func().Params(receiver(l)).Id("refuse").Params(params...).Block(
 		jen.If(jen.Len(member("refused")).Op("==").Lit(0)).Block(jen.Return()),
-		jen.Op("stream.SortRefused").Call(member("refused"), jen.Id(l.SiteTable).Index(jen.Op(":"))),
+		sorted,
 		jen.For(jen.Id("i").Op(":=").Range().Add(member("refused"))).Block(body...),
 		member("refused").Op("=").Add(member("refused")).Index(jen.Op(":").Lit(0)),
 		failures,

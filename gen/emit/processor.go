@@ -149,7 +149,7 @@ func constructor(l *plan.Pipeline) jen.Code {
 	for _, s := range partials(l) {
 		body = append(body, member("partial", s.Method).Op("=").Op("stream.Never"))
 	}
-	if !steps(l) {
+	if cuts, _ := dues(l); len(cuts) == 0 {
 		body = append(body, member("segments", "Due").Op("=").Op("stream.Always"))
 	}
 	body = append(body, jen.Return(jen.Id("p")))
@@ -172,9 +172,13 @@ func process(l *plan.Pipeline) jen.Code {
 			calls = append(calls, member(s.Method).Call())
 		}
 	}
-	calls = append(calls, member("refuse").Call())
-	if steps(l) {
-		calls = append(calls, member("advance").Call())
+	switch {
+	case l.Uncuts(): // rows of steps can be of any record
+		calls = append(calls, jen.Id("own").Op(":=").Len(member("refused")), member("advance").Call(), member("refuse").Call(jen.Id("own")))
+	case steps(l):
+		calls = append(calls, member("refuse").Call(), member("advance").Call())
+	default:
+		calls = append(calls, member("refuse").Call())
 	}
 	what := l.Source.Spec.Name
 	if l.Merges() {

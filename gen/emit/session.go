@@ -19,6 +19,8 @@ func sessions(f *file, l *plan.Pipeline, s *plan.Stage) error {
 	parts := []string{"session.go", ends}
 	if s.Spec.Updates() {
 		parts = append(parts, "revise.go")
+	} else {
+		parts = append(parts, "settle.go")
 	}
 	for _, part := range parts {
 		text, err := sessionSkeleton(l, s).specialise("session", part)
@@ -73,6 +75,11 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		slotKey = "a, key := &session.Value, &s.keys.Key[id]"
 		appendKeys = lines(append([]string{"key := &s.keys.Key[id]"}, appendKey(w.Key, "key")...)...)
 	}
+	takes, record, settled := "session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= "+w.Max, "uint32(p.segments.Last)", ""
+	if l.Uncut(s) {
+		takes, record = takes+" && session.End > w", "p.segments.Crossing(x.End)"
+		settled = fmt.Sprintf("if s.sessions.Len() >= %s {\ns.settleAll(w)\n}\n", maxKeys(l))
+	}
 	state := func(text string) string {
 		if uses(text, "s") {
 			return "s := &p.state." + s.Method
@@ -84,13 +91,14 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		doc:   s.Spec.Doc,
 		slots: map[string]string{
 			"slotBegin": begin(s, args+"\n"+key+"\n"+fold), "slotLabel": label, "slotValue": value, "slotArguments": args, "slotOrigin": s.In.Origin, "slotAt": s.In.At, "slotKey": key,
-			"slotFull": full(l, s, "", fmt.Sprintf("r := s.row[i]; s.sessions.Len() >= %s", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
+			"slotFull":  full(l, s, settled, fmt.Sprintf("r := s.row[i]; s.sessions.Len() >= %s", maxKeys(l)), fmt.Sprintf("p.counts[%s]--\n", w.Folded)),
+			"slotTakes": takes, "slotRecord": record,
 			"slotFold": fold, "slotMerge": merges(w.Group), "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "session.Value"),
 			"slotAppendKey": appendKeys, "slotRowState": state(slotKey + "\n" + columns(l, s)), "slotKeyState": state(keyColumns(w.Group)), "slotOver": over, "slotEmpty": empty, "slotKeyColumns": keyColumns(w.Group), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
-			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "updates": s.Spec.Updates(),
+			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "updates": s.Spec.Updates(), "uncut": l.Uncut(s),
 		},
 	}
 }

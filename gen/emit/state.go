@@ -81,7 +81,7 @@ func stateMethods(l *plan.Pipeline) string {
 		default:
 			drops = append(drops, of+".drop(w)")
 		}
-		if s.Steps() {
+		if s.Steps() && !l.Uncut(s) {
 			due = append(due, of+".due(w)")
 		}
 		if s.Spec.Partial {

@@ -25,6 +25,7 @@ func end(l *plan.Pipeline) jen.Code {
 		member("input", "End").Call(),
 		member("segments", "Step").Call(jen.Id("before"), member("input", "Value")),
 		member("advance").Call(),
+		refused(l),
 	}
 	if l.Merges() {
 		body = []jen.Code{member("Step").Call(jen.Op("stream.Always"))}
@@ -44,6 +45,7 @@ func step(l *plan.Pipeline) jen.Code {
 			member("segments", "Step").Call(member("inputs", "Value"), jen.Id("w")),
 			member("inputs", "Value").Op("=").Id("w"),
 			member("advance").Call(),
+			refused(l),
 			member("recycle").Call(),
 			member("inputs", "Steps").Op("++"),
 		}
@@ -52,15 +54,53 @@ func step(l *plan.Pipeline) jen.Code {
 		Func().Params(receiver(l)).Id("Step").Params(jen.Id("w").Int64()).Block(body...)
 }
 
+// dues are what says when something is to be done next: in stages whose rows cut segments, and in the others.
+func dues(l *plan.Pipeline) (cuts, others []jen.Code) {
+	for _, s := range l.Stages {
+		due := member("state", s.Method, "due").Call(jen.Id("w"))
+		switch {
+		case l.Uncut(s):
+			others = append(others, due)
+		case s.Steps():
+			cuts = append(cuts, due)
+		}
+	}
+	return cuts, others
+}
+
+// nextStep is what says when a step has something to do.
+func nextStep(l *plan.Pipeline) []jen.Code {
+	cuts, others := dues(l)
+	if len(cuts) > 0 {
+		others = append([]jen.Code{member("segments", "Due")}, others...)
+	}
+	return others
+}
+
+// earliest is the least of some times.
+func earliest(times []jen.Code) jen.Code {
+	if len(times) == 1 {
+		return times[0]
+	}
+	return jen.Min(times...)
+}
+
+// refused is the call that writes the dead letters behind a step without a record.
+func refused(l *plan.Pipeline) jen.Code {
+	if l.Uncuts() {
+		return member("refuse").Call(jen.Lit(0))
+	}
+	return jen.Null()
+}
+
 // advance is a list of calls: stages that read windows, closes, and sinks as soon as all they read is there.
 func advance(l *plan.Pipeline) jen.Code {
 	body := []jen.Code{
 		jen.Id("w").Op(":=").Add(member("segments", "After").Call()),
-		jen.If(jen.Id("w").Op("<").Add(member("segments", "Due"))).Block(jen.Return()),
+		jen.If(jen.Id("w").Op("<").Add(earliest(nextStep(l)))).Block(jen.Return()),
 	}
 	ready := map[*plan.Flow]bool{}
 	done := map[*plan.Sink]bool{}
-	var due []jen.Code
 	for _, s := range l.Stages {
 		if s.In.Maker != nil {
 			body = append(body, member(s.Method).Call())
@@ -96,16 +136,14 @@ func advance(l *plan.Pipeline) jen.Code {
 		case s.Running != nil && s.Running.Publish != "":
 			body = append(body, member(s.Running.Publish).Call())
 		}
-		if s.Steps() {
-			due = append(due, member("state", s.Method, "due").Call(jen.Id("w")))
-		}
 		body = append(body, sinks...)
 	}
-	next := due[0]
-	if len(due) > 1 {
-		next = jen.Min(due...)
+	if !l.Uncuts() {
+		body = append(body, member("refuse").Call())
 	}
-	body = append(body, member("refuse").Call(), member("segments", "Due").Op("=").Add(next))
+	if cuts, _ := dues(l); len(cuts) > 0 {
+		body = append(body, member("segments", "Due").Op("=").Add(earliest(cuts)))
+	}
 	return comment("advance steps the watermark through the nodes in the order of the arrows.").
 		Func().Params(receiver(l)).Id("advance").Params().Block(body...)
 }

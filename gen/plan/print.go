@@ -138,6 +138,9 @@ func (s *Stage) print(b *strings.Builder, l *Pipeline) {
 		if w.Overlaps() > 1 {
 			fmt.Fprintf(b, "  overlaps    %s\n", s.Window.Overlaps(w))
 		}
+		if l.Uncut(s) {
+			fmt.Fprintf(b, "  ends        behind the last record of a batch, since only sinks read the rows\n")
+		}
 		from, until := "the window's end", "its end"
 		if w.Late.Policy == spec.LateUpdate {
 			from = Span(w.Late.Allowed) + " behind " + from

@@ -57,7 +57,7 @@ func (l *Pipeline) Soon() string {
 		switch {
 		case s.Running != nil && s.Running.Soon:
 			sooner(s.Spec.Running.Expire, s.Running.Expire)
-		case s.Window != nil && s.Window.Gap != "" && s.Window.Records:
+		case s.Window != nil && s.Window.Gap != "" && s.Window.Records && !l.Uncut(s):
 			sooner(s.Spec.Window.Gap, s.Window.Gap)
 		}
 	}

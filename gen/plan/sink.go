@@ -105,3 +105,12 @@ func (l *Pipeline) ByWindow(s *Stage) bool {
 	}
 	return true
 }
+
+// Uncut says whether what ends in stage s cuts no segment: sessions end at any time, one by one, and where only sinks read their rows these can all be made behind the last record. A row of
+// a key that has one which has ended must settle it first.
+func (l *Pipeline) Uncut(s *Stage) bool {
+	return s.Window != nil && s.Window.Gap != "" && !s.Spec.Updates() && l.ByWindow(s)
+}
+
+// Uncuts says whether there is such a stage.
+func (l *Pipeline) Uncuts() bool { return slices.ContainsFunc(l.Stages, l.Uncut) }

@@ -30,7 +30,9 @@ var kindsOfWindows = []struct {
 	{`cumulative: {size: "600s", step: "1s"}`, 600, ""},
 	{`calendar: {unit: "day", zone: "UTC"}`, 1, ""},
 	{`calendar: {unit: "month", zone: "Europe/Berlin"}`, 1, ""},
-	{`session: {gap: "200ms", max: "1s"}`, 1, ""}, // an event of a user comes each 150 ms
+	{`session: {gap: "200ms", max: "1s"}`, 1, ""}, // an event of a user comes each 150 ms: these end because they are as long as they may be,
+	{`session: {gap: "30s", max: "1h"}`, 1, ""},   // these do not end before the input does,
+	{`session: {gap: "100ms", max: "1s"}`, 1, ""}, // and these have one event each, so there is a row for each record
 	{`tumbling: "1s"`, 1, updated},
 	{`session: {gap: "200ms", max: "1s"}`, 1, updated},
 }

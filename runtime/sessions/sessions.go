@@ -20,6 +20,7 @@ type Table[A any] struct {
 	free   uint32 // place + 1 of a session that is not in use, whose newer is the next one; 0: none
 	len    int
 	timers table.Queue
+	due    []table.Due
 }
 
 // ends are the oldest and the newest session of a key, and when something is to be done for it.
@@ -58,10 +59,10 @@ func (x *Table[A]) at(place uint32) *Session[A] {
 	return &x.pages[(place-1)/64][(place-1)%64]
 }
 
-// Grow makes room for keys with ids below keys (see table.Keys.Cap). Open, Touch and Move take no others.
+// Grow makes room for keys with ids below keys (see table.Keys.Cap). Open and Touch take no others.
 func (x *Table[A]) Grow(keys int) { x.keys.Grow(keys) }
 
-// Len is how many sessions there are.
+// Len is how many sessions there are, without those that were removed.
 func (x *Table[A]) Len() int { return x.len }
 
 // Around gives the sessions of key id that stand on both sides of t: the last that starts at or before it, and the first that starts behind it; nil for none. It looks from
@@ -82,15 +83,8 @@ func (x *Table[A]) Around(id uint32, t int64) (before, behind *Session[A]) {
 // Touch says that a session of key id changes.
 func (x *Table[A]) Touch(id uint32) { x.keys.Touch(id) }
 
-// Move says that a session of key id changes, and what it spans from now on.
-func (x *Table[A]) Move(id uint32, s *Session[A], start, end int64) {
-	x.keys.Touch(id)
-	s.Start, s.End = start, end
-}
-
-// Open adds a session to key id. Its value is zero. first says that it is the only one of the key.
-func (x *Table[A]) Open(id uint32, start, end int64) (s *Session[A], first bool) {
-	before, behind := x.Around(id, start)
+// Open adds a session to key id between those that Around gives. Its value is zero. first says that it is the only one of the key.
+func (x *Table[A]) Open(id uint32, start, end int64, before, behind *Session[A]) (s *Session[A], first bool) {
 	key, first := x.keys.Touch(id)
 	if first {
 		key.armed = stream.Never
@@ -130,7 +124,7 @@ func (x *Table[A]) take() *Session[A] {
 	return s
 }
 
-// Remove takes a session away from key id. last says that the key has none left.
+// Remove takes a session away from key id. last says that the key has none left. The session stays as it is until Free.
 func (x *Table[A]) Remove(id uint32, s *Session[A]) (last bool) {
 	key := x.keys.Slot(id)
 	if older := x.at(s.older); older != nil {
@@ -143,13 +137,33 @@ func (x *Table[A]) Remove(id uint32, s *Session[A]) (last bool) {
 	} else {
 		key.newest = s.older
 	}
-	s.newer, x.free = x.free, s.place
 	x.len--
 	if key.oldest == 0 {
 		x.keys.Remove(id)
 		return true
 	}
 	return false
+}
+
+// Free gives the memory of a session back that was removed.
+func (x *Table[A]) Free(s *Session[A]) { s.newer, x.free = x.free, s.place }
+
+// Hint reads what Change gives of key id, whose cache misses overlap when it is called for many keys, one after the other. Nothing depends on its result.
+func (x *Table[A]) Hint(id uint32) uint64 {
+	if !x.keys.Has(id) {
+		return 0
+	}
+	newest := x.keys.Slot(id).newest
+	return uint64(x.pages[(newest-1)/64][(newest-1)%64].End)
+}
+
+// Change is the newest session of key id, nil when it has none, and says that one of the key's sessions changes.
+func (x *Table[A]) Change(id uint32) *Session[A] {
+	if !x.keys.Has(id) {
+		return nil
+	}
+	key, _ := x.keys.Touch(id)
+	return &x.pages[(key.newest-1)/64][(key.newest-1)%64]
 }
 
 // Oldest is the session of key id that starts first, nil when it has none.
@@ -176,15 +190,14 @@ func (x *Table[A]) Next() int64 { return x.timers.Next() }
 
 // Due appends the ids of the keys for which something may be to be done at watermark w. Each has to be armed again, if it has sessions then.
 func (x *Table[A]) Due(dst []uint32, w int64) []uint32 {
-	for x.timers.Len() > 0 && x.timers.Next() <= w {
-		t := x.timers.Next()
-		id := x.timers.Pop()
-		if !x.keys.Has(id) {
+	x.due = x.timers.Due(x.due[:0], w)
+	for _, d := range x.due {
+		if !x.keys.Has(d.ID) {
 			continue // it has gone
 		}
-		if key := x.keys.Slot(id); key.armed == t { // else there is an earlier entry, or the id is another key's by now
+		if key := x.keys.Slot(d.ID); key.armed == d.At { // else there is an earlier entry, or the id is another key's by now
 			key.armed = stream.Never
-			dst = append(dst, id)
+			dst = append(dst, d.ID)
 		}
 	}
 	return dst

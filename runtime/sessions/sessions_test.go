@@ -11,7 +11,7 @@ import (
 func TestArmedForEver(t *testing.T) {
 	var x Table[struct{}]
 	x.Grow(3)
-	x.Open(2, 10, 20)
+	x.Open(2, 10, 20, nil, nil)
 	if got := x.Due(nil, 20); !slices.Equal(got, []uint32{2}) {
 		t.Fatalf("due at 20: %v", got)
 	}
@@ -27,7 +27,7 @@ func TestArmedForEver(t *testing.T) {
 func TestArmedForTheEndOfTime(t *testing.T) {
 	var x Table[struct{}]
 	x.Grow(3)
-	x.Open(2, 10, 20)
+	x.Open(2, 10, 20, nil, nil)
 	x.Due(nil, 20)
 	x.Arm(2, stream.Always)
 	if got := x.Due(nil, stream.Always-1); len(got) > 0 {

@@ -173,6 +173,13 @@ func SortRefused(refused []Refused, sites []Site) {
 	})
 }
 
+// MergeRefused is SortRefused where the first own refusals are those that records caused themselves, and the others those that their steps of the watermark did: of one record, these come behind.
+func MergeRefused(refused []Refused, own int, sites []Site) {
+	SortRefused(refused[:own], sites)
+	SortRefused(refused[own:], sites)
+	slices.SortStableFunc(refused, func(a, b Refused) int { return cmp.Compare(a.Record, b.Record) })
+}
+
 // Refused is a row that a node refused, and why.
 type Refused struct {
 	Row

@@ -1,5 +1,7 @@
 package stream
 
+import "slices"
+
 // Segments holds the records of one batch and cuts them behind each record whose watermark closes something. The processor's source fills it, record by
 // record; then the stages take one segment after the other.
 type Segments struct {
@@ -103,3 +105,9 @@ func (s *Segments) Before() int64 { return s.Watermark[s.Last] }
 
 // After is the watermark behind the last record of the segment.
 func (s *Segments) After() int64 { return s.Watermark[s.Last+1] }
+
+// Crossing is the record of the segment behind which the watermark first is at least w; it is at the end of the segment.
+func (s *Segments) Crossing(w int64) uint32 {
+	record, _ := slices.BinarySearch(s.Watermark[1:s.Last+1], w)
+	return uint32(record)
+}

@@ -7,14 +7,14 @@ import "github.com/streamwright/streamwright/runtime/stream"
 // step, and refused how many refusals there were then.
 func (p *Processor) stageCloseNext(mark stream.Mark, refused int) bool {
 	s := &p.state.stage
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		if updates {
 			s.before = p.segments.Before()
 		}
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.stageOut = p.rows.stageOut[:0]

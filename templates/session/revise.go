@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/window"
 )
 
 // given is the last row that a session has given, if it has.
@@ -46,4 +47,30 @@ func (p *Processor) stageRetract(id, record uint32, given sessions.Given) {
 	slotKeyColumns(p, s, id, &row)
 	p.column.stageRows = append(p.column.stageRows, row)
 	p.rows.stageOut = append(p.rows.stageOut, r)
+}
+
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *stageState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, stageLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, stageLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
 }

@@ -22,8 +22,9 @@ type stageState struct {
 	hash    []uint32
 	id      []uint32
 	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         `if:"!updates"`      // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            `if:"updates"` // the watermark before that step
 	was     sessions.Given   `if:"updates"` // the last row of the session that a row at hand joins,
 	gone    sessions.Given   `if:"updates"` // and of the one that becomes a part of it
@@ -67,31 +68,50 @@ func (p *Processor) stage() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if slotOver(end) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+stageGap, false
+		var next *sessions.Session[stageAccumulator]
+		session := s.sessions.Change(id)
+		if slotTakes(session, start, end, w) { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			if uncut {
+				s.settle(id, w)
 			}
-			slotFull(p, s, i)
-			session = s.open(id, start, end)
-			p.counts[stageOpened]++
-			if cut {
-				p.counts[stageCut]++
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if slotOver(end) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				slotFull(p, s, i)
+				session = s.open(id, start, end, before, behind)
+				p.counts[stageOpened]++
+				if cut {
+					p.counts[stageCut]++
+				}
 			}
 		}
 		if updates {
 			s.was, s.gone = s.given(session), s.given(next)
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		slotFold(p, s, a, i, fresh)
 		if next != nil {
@@ -112,11 +132,10 @@ func (p *Processor) stage() {
 	}
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *stageState) join(id uint32, t int64) (session, next *sessions.Session[stageAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*stageState) join(before, behind *sessions.Session[stageAccumulator], t int64) (session, next *sessions.Session[stageAccumulator], start, end int64, cut bool) {
 	start, end = t, t+stageGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= stageMax {
 			start, end = before.Start, max(before.End, end)
@@ -136,9 +155,9 @@ func (s *stageState) join(id uint32, t int64) (session, next *sessions.Session[s
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *stageState) open(id uint32, start, end int64) *sessions.Session[stageAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *stageState) open(id uint32, start, end int64, before, behind *sessions.Session[stageAccumulator]) *sessions.Session[stageAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -160,10 +179,11 @@ func (s *stageState) merge(id uint32, session, next *sessions.Session[stageAccum
 
 // remove forgets a session of key id.
 func (s *stageState) remove(id uint32, session *sessions.Session[stageAccumulator]) {
-	slotFree(s, &session.Value)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	slotFree(s, &session.Value)
+	s.sessions.Free(session)
 }
 
 // stageEmit makes the rows of sessions that have ended, behind those that are there.
@@ -172,13 +192,13 @@ func (p *Processor) stageEmit(ended []sessions.Ended) {
 	made, emitted := len(p.column.stageRows), len(p.rows.stageOut)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.stageMakeRow(x.ID, uint32(p.segments.Last), session)
+		p.stageMakeRow(x.ID, slotRecord(p, x), session)
 		if updates {
 			if window.Add(session.End, stageLateness) <= p.segments.After() {
 				s.remove(x.ID, session)
 			}
 		} else {
-			s.remove(x.ID, session)
+			s.forget(x.ID, session)
 		}
 	}
 	p.counts[stageMade] += uint64(len(p.column.stageRows) - made)

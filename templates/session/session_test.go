@@ -20,6 +20,14 @@ type span struct {
 	given      bool
 }
 
+// lateness is for how long a session that has ended can change.
+func lateness() int64 {
+	if updates {
+		return stageLateness
+	}
+	return 0
+}
+
 // model holds all sessions that can change, in no order.
 type model struct {
 	open   []span
@@ -55,7 +63,7 @@ func (m *model) take(v value, watermark int64) (made, emitted []stageRow) {
 		m.open[i].n = 0 // it is a part of event now
 	}
 	switch {
-	case len(parts) == 0 && event.end+stageLateness <= watermark:
+	case len(parts) == 0 && event.end+lateness() <= watermark:
 		m.counts[stageLateCount]++
 		return nil, nil
 	case len(parts) == 0:
@@ -112,7 +120,7 @@ func (m *model) step(before, watermark int64) (made, emitted []stageRow) {
 			made, emitted = s.give(made, emitted)
 		}
 	}
-	m.open = slices.DeleteFunc(m.open, func(s span) bool { return s.end+stageLateness <= watermark })
+	m.open = slices.DeleteFunc(m.open, func(s span) bool { return s.end+lateness() <= watermark })
 	m.counts[stageMade] += uint64(len(made))
 	m.counts[stageEmitted] += uint64(len(emitted))
 	return made, emitted
@@ -120,6 +128,15 @@ func (m *model) step(before, watermark int64) (made, emitted []stageRow) {
 
 // TestSession holds the skeleton, over its placeholders, against the rule: random rows, a watermark that follows them, ends, a commit after each batch and a restart now and then.
 func TestSession(t *testing.T) {
+	defer func() { updates, uncut = false, false }()
+	for kind, flag := range map[string]*bool{"cut": new(bool), "uncut": &uncut, "updates": &updates} {
+		updates, uncut = false, false
+		*flag = true
+		t.Run(kind, testSession)
+	}
+}
+
+func testSession(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 8))
 	cuts, merged, retracted := uint64(0), uint64(0), 0
 	for seed := range 1500 {
@@ -131,11 +148,22 @@ func TestSession(t *testing.T) {
 		for range 1 + r.IntN(30) {
 			batch := 1 + r.IntN(30)
 			p.segments = stream.NewSegments(batch)
-			p.segments.Soon = make([]int64, batch)
 			p.segments.Begin(watermark)
-			var made, emitted []stageRow // by records
-			before := watermark
-			due := p.state.stage.due(watermark)
+			var made, emitted []stageRow           // by records
+			var stepsMade, stepsEmitted []stageRow // by steps of the watermark
+			var causes []uint32                    // of the rows that are made by steps
+			step := func(record uint32, before int64) {
+				more, out := m.step(before, watermark)
+				stepsMade, stepsEmitted = append(stepsMade, more...), append(stepsEmitted, out...)
+				for range more {
+					causes = append(causes, record)
+				}
+			}
+			due := stream.Always
+			if !uncut {
+				due = p.state.stage.due(watermark)
+				p.segments.Soon = make([]int64, batch)
+			}
 			p.segments.Due = due
 			p.column.stageColumn, p.rows.stageIn = p.column.stageColumn[:0], p.rows.stageIn[:0]
 			for i := range batch {
@@ -144,14 +172,18 @@ func TestSession(t *testing.T) {
 				p.column.stageColumn = append(p.column.stageColumn, v)
 				record := p.segments.Record(stream.Str{})
 				p.rows.stageIn = append(p.rows.stageIn, stream.Row{Record: record, Index: uint32(i)})
-				p.segments.Soon[record] = v.at + stageGap
-				due = min(due, v.at+stageGap)
-				before = watermark
+				before := watermark
 				more, out := m.take(v, watermark)
 				made, emitted = append(made, more...), append(emitted, out...)
 				watermark = max(watermark, highest-lag)
 				p.segments.Accept(record, watermark)
-				if watermark >= due {
+				if uncut {
+					step(record, before)
+					continue
+				}
+				p.segments.Soon[record] = v.at + stageGap
+				if due = min(due, v.at+stageGap); watermark >= due || i == batch-1 {
+					step(record, before)
 					break // what a segment is: the record that ends something is its last
 				}
 			}
@@ -163,7 +195,11 @@ func TestSession(t *testing.T) {
 					got = append(got, p.column.stageRows[row.Index])
 				}
 			}
-			take()
+			if updates {
+				take()
+			} else {
+				p.column.stageRows = p.column.stageRows[:0]
+			}
 			if !slices.Equal(got, emitted) || !slices.Equal(p.column.stageRows, made) || len(p.refused) != len(made)-len(emitted) {
 				t.Fatalf("seed %d: records gave %v, want %v; %d refused", seed, got, emitted, len(p.refused))
 			}
@@ -173,7 +209,7 @@ func TestSession(t *testing.T) {
 				}
 			}
 			got, p.refused = nil, p.refused[:0]
-			made, emitted = m.step(before, watermark)
+			made, emitted = stepsMade, stepsEmitted
 			if seed%2 == 0 {
 				p.stageClose()
 				take()
@@ -193,6 +229,16 @@ func TestSession(t *testing.T) {
 			if !slices.Equal(got, emitted) || p.counts != m.counts || len(p.refused) != len(made)-len(emitted) {
 				t.Fatalf("seed %d: rows %v, want %v; counts %v, want %v; %d refused", seed, got, emitted, p.counts, m.counts, len(p.refused))
 			}
+			refused := 0
+			for i, row := range made {
+				if row.Sum <= 1000 {
+					continue
+				}
+				if p.refused[refused].Record != causes[i] {
+					t.Fatalf("seed %d: %v is refused for record %d, want %d", seed, row, p.refused[refused].Record, causes[i])
+				}
+				refused++
+			}
 			p.refused = p.refused[:0]
 			if p.state.stage.sessions.Len() != len(m.open) {
 				t.Fatalf("seed %d: %d sessions, want %d", seed, p.state.stage.sessions.Len(), len(m.open))
@@ -200,7 +246,7 @@ func TestSession(t *testing.T) {
 			for _, s := range m.open {
 				ends := s.end
 				if ends <= watermark {
-					ends += stageLateness
+					ends += lateness()
 				}
 				if next := p.state.stage.due(watermark); next > ends || next <= watermark {
 					t.Fatalf("seed %d: due at %d, but a session is due at %d, and the watermark is %d", seed, next, ends, watermark)
@@ -222,7 +268,7 @@ func TestSession(t *testing.T) {
 			t.Fatal("a reset leaves sessions")
 		}
 	}
-	if cuts < 100 || merged < 100 || retracted < 100 {
+	if cuts < 100 || merged < 100 || updates && retracted < 100 {
 		t.Errorf("%d sessions were cut, %d merged, %d rows retracted: too few to say something", cuts, merged, retracted)
 	}
 }
@@ -254,9 +300,21 @@ func (p *Processor) restart(t *testing.T, log [][]byte, watermark int64) {
 	p.state.stage.commit()
 }
 
-// BenchmarkSession prints what a row takes when users come and go: a visit of about five events, ten seconds apart, of one user in a hundred thousand, with sessions that stay
-// for stageLateness behind their end.
+// BenchmarkSession prints what a row takes when users come and go: a visit of about five events, ten seconds apart, of one user in a hundred thousand; in sessions that cut segments, that cut none, and
+// that stay for stageLateness behind their end.
 func BenchmarkSession(b *testing.B) {
+	defer func() { updates, uncut = false, false }()
+	for _, kind := range []struct {
+		name string
+		flag *bool
+	}{{"cut", new(bool)}, {"uncut", &uncut}, {"updates", &updates}} {
+		updates, uncut = false, false
+		*kind.flag = true
+		b.Run(kind.name, benchmarkSession)
+	}
+}
+
+func benchmarkSession(b *testing.B) {
 	const batch = 256
 	r := rand.New(rand.NewPCG(1, 1))
 	p := newProcessor()
@@ -278,9 +336,11 @@ func BenchmarkSession(b *testing.B) {
 		for ok := true; ok; {
 			if p.rows.stageIn, _, ok = p.segments.Next(); ok {
 				p.stage()
-				if p.segments.After() >= p.segments.Due {
+				if w := p.segments.After(); w >= p.segments.Due || uncut && w >= p.state.stage.due(w) {
 					p.stageClose()
-					p.segments.Due = p.state.stage.due(watermark)
+					if p.segments.Due = stream.Always; !uncut {
+						p.segments.Due = p.state.stage.due(watermark)
+					}
 				}
 			}
 		}

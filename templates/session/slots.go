@@ -62,7 +62,12 @@ const (
 	hasBlobs     = true // the accumulator has strings
 	hasArguments = true // an argument of an aggregate can fail, so it is evaluated before the row is judged
 	canRefuse    = true // an aggregate can fail
-	updates      = true // a session that has ended can change, and gives its row again
+)
+
+// The kinds, at most one of which is true. Variables, so that the tests can try each.
+var (
+	updates = false // a session that has ended can change, and gives its row again
+	uncut   = false // what ends cuts no segment: it is settled when a row of its key comes, and else behind the last record
 )
 
 // Spans of event time in ns.
@@ -116,7 +121,25 @@ func slotOrigin(r stream.Row, _ *value) stream.Row { return r }
 func slotKey(_ *stageState, e *value) stageKey { return stageKey{e.key} }
 
 // slotOver is when nothing changes a session any more that ends at end.
-func slotOver(end int64) int64 { return window.Add(end, stageLateness) }
+func slotOver(end int64) int64 {
+	if updates {
+		return window.Add(end, stageLateness)
+	}
+	return end
+}
+
+// slotTakes says whether the newest session of a key, if there is one, takes an event that would be in [start, end) by itself, and becomes no part of another by it.
+func slotTakes(session *sessions.Session[stageAccumulator], start, end, w int64) bool {
+	return session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= stageMax && (!uncut || session.End > w)
+}
+
+// slotRecord is the record that has ended a session.
+func slotRecord(p *Processor, x sessions.Ended) uint32 {
+	if uncut {
+		return p.segments.Crossing(x.End)
+	}
+	return uint32(p.segments.Last)
+}
 
 // slotEmpty removes the rows of the step before, where the stage's records have not left some.
 func slotEmpty(p *Processor) {

@@ -8,7 +8,6 @@ import (
 	"github.com/streamwright/streamwright/runtime/sessions"
 	"github.com/streamwright/streamwright/runtime/stream"
 	"github.com/streamwright/streamwright/runtime/table"
-	"github.com/streamwright/streamwright/runtime/window"
 )
 
 // due is a watermark below which nothing is to be done for a session of stageName.
@@ -16,32 +15,10 @@ func (s *stageState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *stageState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		if updates {
-			for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-				has := session
-				session = s.sessions.Newer(session)
-				if over := window.Add(has.End, stageLateness); over <= w {
-					s.remove(id, has)
-				} else {
-					s.sessions.Arm(id, over)
-				}
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if updates {
-				if over := window.Add(session.End, stageLateness); over > w {
-					s.sessions.Arm(id, over)
-				}
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
+	if updates {
+		s.endOf(w)
+	} else {
+		s.settleAll(w)
 	}
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
@@ -118,7 +95,8 @@ func (s *stageState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			slotRead(s, a, r)
 			if updates {
@@ -135,7 +113,12 @@ func (s *stageState) drop(w int64) {
 	}
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		if updates {
+			s.remove(x.ID, session)
+		} else {
+			s.forget(x.ID, session)
+		}
 	}
 	s.ended = s.ended[:0]
 }
