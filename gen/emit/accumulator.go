@@ -405,9 +405,9 @@ func frees(w *plan.Group, a string) string {
 }
 
 // appends writes an accumulator to a state, whole.
-func appends(w *plan.Group) string { return appendsSince(w, "0", "true") }
+func appends(w *plan.Group) string { return appendsSince(w, "", "") }
 
-// appendsSince writes an accumulator to the state of a commit; lists of values only from where the commits before end, unless whole says that those are not needed any more. That is for
+// appendsSince writes an accumulator to the state of a commit; lists of values and sets only from where the commits before end, unless whole says that those are not needed any more. That is for
 // accumulators which live no longer than what any commit tells of them: those of a window, not those of a key that each event keeps alive.
 func appendsSince(w *plan.Group, commit, whole string) string {
 	var out []string
@@ -424,8 +424,12 @@ func appendsSince(w *plan.Group, commit, whole string) string {
 			out = append(out, fmt.Sprintf("dst = table.AppendUint(dst, %s.High)", a), fmt.Sprintf("dst = table.AppendUint(dst, %s.Middle)", a), fmt.Sprintf("dst = table.AppendWord(dst, %s.Low)", a))
 		case p.Kind == plan.Moments:
 			out = append(out, fmt.Sprintf("dst = table.AppendInt(dst, %s.N)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Mean)", a), fmt.Sprintf("dst = table.AppendFloat(dst, %s.Apart)", a))
+		case p.Kind == plan.Values && commit == "":
+			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs, 0, true)", a))
 		case p.Kind == plan.Values:
 			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs, %s, %s)", a, commit, whole))
+		case p.Kind == plan.Different && commit != "":
+			out = append(out, fmt.Sprintf("dst = %s.Append%sSince(dst, &s.blobs, %s, %s)", a, textsOf(p), commit, whole))
 		case p.Kind == plan.Registers, p.Kind == plan.Buckets:
 			out = append(out, fmt.Sprintf("dst = %s.Append(dst, &s.blobs)", a))
 		case p.Kind == plan.Ranked:

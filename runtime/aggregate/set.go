@@ -17,10 +17,15 @@ import (
 //
 // The values whose cell would be 0, the word 0 and the empty text, have a flag.
 type Set struct {
-	cells table.Blob // 8 bytes for each of a power of two, of which at least a quarter is empty
-	used  uint32
-	zero  bool
-	Over  bool // there were more than may be
+	cells   table.Blob // 8 bytes for each of a power of two, of which at least a quarter is empty
+	fresh   table.Blob // cells of values that came since the last commit that is durable, if some commit has told the set
+	used    uint32
+	told    uint32 // so many of fresh the newest commit has that told the set,
+	commit  uint32 // and this is its number
+	known   bool   // there is such a commit,
+	durable bool   // and one that is durable
+	zero    bool
+	Over    bool // there were more than may be
 }
 
 // inlineText marks the cell of a text that stands in it.
@@ -53,6 +58,18 @@ func (t *Set) Free(x *table.Blobs, texts bool) {
 		}
 	}
 	x.Free(t.cells)
+	x.Free(t.fresh)
+}
+
+// put puts the cell of a new value into cell i.
+func (t *Set) put(x *table.Blobs, cells []uint64, i int, cell uint64) {
+	cells[i] = cell
+	t.used++
+	if t.known {
+		n := int(t.fresh.Len) / 8
+		t.fresh = x.Extend(t.fresh, 8*n+8)
+		x.Words(t.fresh)[n] = cell
+	}
 }
 
 // Add adds a word; with more than most values there are none from then on.
@@ -74,8 +91,7 @@ func (t *Set) Add(x *table.Blobs, s table.Seed, word uint64, most int) {
 		cells = t.grow(x, func(word uint64) uint32 { return uint32(table.Hash1(s, word)) })
 		i = find(cells, uint32(table.Hash1(s, word)), word)
 	}
-	cells[i] = word
-	t.used++
+	t.put(x, cells, i, word)
 }
 
 func (t *Set) addZero(x *table.Blobs, most int, texts bool) {
@@ -183,8 +199,7 @@ func (t *Set) addBytes(x *table.Blobs, s table.Seed, b []byte, most int) {
 		place := x.Set(table.Blob{}, b)
 		short = uint64(place.Len)<<32 | uint64(place.Off)
 	}
-	cells[i] = short
-	t.used++
+	t.put(x, cells, i, short)
 }
 
 // findText is find for a text above 7 bytes.
@@ -233,10 +248,64 @@ func (t *Set) MergeTexts(x *table.Blobs, s table.Seed, o *Set, most int) {
 	}
 }
 
-// Append appends the words to a state.
+// A state has a set whole, or what came to it since the commits before, behind the byte 2:
+//
+//	over | zero | how many values | values
+//	2 | zero | how many values the commits before have | how many more | values
+
+const moreOfSet = 2
+
+// Append appends the words to a state, whole. A set is appended by Append in all commits, or by AppendSince.
 func (t *Set) Append(dst []byte, x *table.Blobs) []byte {
-	dst = t.appendHead(dst)
-	for _, cell := range x.Words(t.cells) {
+	return appendWords(t.appendHead(dst), x.Words(t.cells))
+}
+
+// AppendTexts is Append for texts.
+func (t *Set) AppendTexts(dst []byte, x *table.Blobs) []byte {
+	return appendTexts(t.appendHead(dst), x, x.Words(t.cells))
+}
+
+// AppendSince appends the words to the state of the commit of that number: all, or those that came since the commits before. A commit that is made anew, because nobody said that it is
+// durable, has the number again.
+func (t *Set) AppendSince(dst []byte, x *table.Blobs, commit uint32, whole bool) []byte {
+	dst, cells := t.appendSince(dst, x, commit, whole)
+	return appendWords(dst, cells)
+}
+
+// AppendTextsSince is AppendSince for texts.
+func (t *Set) AppendTextsSince(dst []byte, x *table.Blobs, commit uint32, whole bool) []byte {
+	dst, cells := t.appendSince(dst, x, commit, whole)
+	return appendTexts(dst, x, cells)
+}
+
+func (t *Set) appendHead(dst []byte) []byte {
+	return table.AppendUint(table.AppendBool(table.AppendBool(dst, t.Over), t.zero), uint64(t.used))
+}
+
+// appendSince appends what stands before the values, and says in which cells these are.
+func (t *Set) appendSince(dst []byte, x *table.Blobs, commit uint32, whole bool) ([]byte, []uint64) {
+	if t.known && t.commit != commit { // the one before is durable
+		t.durable = true
+		fresh := x.Words(t.fresh)
+		left := copy(fresh, fresh[t.told:])
+		if left == 0 {
+			x.Free(t.fresh)
+			t.fresh = table.Blob{}
+		} else {
+			t.fresh = x.Extend(t.fresh, 8*left)
+		}
+	}
+	fresh := x.Words(t.fresh)
+	t.known, t.commit, t.told = true, commit, uint32(len(fresh))
+	if whole || !t.durable || t.Over {
+		return t.appendHead(dst), x.Words(t.cells)
+	}
+	dst = table.AppendBool(append(dst, moreOfSet), t.zero)
+	return table.AppendUint(table.AppendUint(dst, uint64(t.used)-uint64(len(fresh))), uint64(len(fresh))), fresh
+}
+
+func appendWords(dst []byte, cells []uint64) []byte {
+	for _, cell := range cells {
 		if cell != 0 {
 			dst = table.AppendWord(dst, cell)
 		}
@@ -244,14 +313,8 @@ func (t *Set) Append(dst []byte, x *table.Blobs) []byte {
 	return dst
 }
 
-func (t *Set) appendHead(dst []byte) []byte {
-	return table.AppendUint(table.AppendBool(table.AppendBool(dst, t.Over), t.zero), uint64(t.used))
-}
-
-// AppendTexts is Append for texts.
-func (t *Set) AppendTexts(dst []byte, x *table.Blobs) []byte {
-	dst = t.appendHead(dst)
-	for _, cell := range x.Words(t.cells) {
+func appendTexts(dst []byte, x *table.Blobs, cells []uint64) []byte {
+	for _, cell := range cells {
 		if cell != 0 {
 			var room [8]byte
 			dst = table.AppendBytes(dst, textOf(x, cell, &room))
@@ -263,20 +326,44 @@ func (t *Set) AppendTexts(dst []byte, x *table.Blobs) []byte {
 // unbounded is more values than a state has bytes.
 const unbounded = 1 << 62
 
-// Read reads what Append wrote over what t holds.
+// Read reads what Append or AppendSince wrote over what t holds. Values whose beginning is in no commit any more, since the watermark has passed their window, are given up.
 func (t *Set) Read(r *table.Reader, x *table.Blobs, s table.Seed) {
-	t.Free(x, false)
-	*t = Set{Over: r.Bool(), zero: r.Bool()}
+	lacks := t.readHead(r, x, false)
 	for range r.Count(8) {
 		t.Add(x, s, r.Word(), unbounded)
 	}
+	if lacks {
+		t.drop(x, false)
+	}
 }
 
-// ReadTexts reads what AppendTexts wrote over what t holds.
+// ReadTexts reads what AppendTexts or AppendTextsSince wrote over what t holds.
 func (t *Set) ReadTexts(r *table.Reader, x *table.Blobs, s table.Seed) {
-	t.Free(x, true)
-	*t = Set{Over: r.Bool(), zero: r.Bool()}
+	lacks := t.readHead(r, x, true)
 	for range r.Count(2) {
 		t.addBytes(x, s, r.Bytes(), unbounded)
 	}
+	if lacks {
+		t.drop(x, true)
+	}
+}
+
+// readHead reads what stands before the number of values that follow. lacks says that those before them are missing. The next commit that tells the set tells it whole.
+func (t *Set) readHead(r *table.Reader, x *table.Blobs, texts bool) (lacks bool) {
+	over := r.Uint()
+	zero := r.Bool()
+	if over == moreOfSet {
+		if before := r.Uint(); before == uint64(t.used) && !t.Over {
+			x.Free(t.fresh)
+			*t = Set{cells: t.cells, used: t.used, zero: zero}
+			return false
+		}
+		over, lacks = 0, true
+	}
+	if over > 1 {
+		r.Fail("no set")
+	}
+	t.Free(x, texts)
+	*t = Set{Over: over == 1, zero: zero}
+	return lacks
 }

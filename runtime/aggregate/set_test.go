@@ -57,7 +57,7 @@ func TestSet(t *testing.T) {
 				for v := range other.want {
 					add(p, v)
 				}
-			case 2:
+			case 2: // as versions without AppendSince wrote it
 				into := &all[r.IntN(len(all))]
 				var state table.Reader
 				if texts {
@@ -126,4 +126,105 @@ func textsOf(x *table.Blobs, s Set) (all []string) {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// TestSetOfCommits: commits that tell what came since give the values, also when some are made twice; one new value of many takes a few bytes; without their beginning they are given up, and
+// what an earlier version wrote is read.
+func TestSetOfCommits(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	const most = 100
+	seed := table.NewSeed()
+	for round := range 1000 {
+		texts := round%2 == 1
+		var blobs, other table.Blobs
+		var set, restored Set
+		want := map[string]bool{}
+		over := false
+		add := func() {
+			text := strings.Repeat("x", r.IntN(12)*r.IntN(2)) + fmt.Sprint(r.IntN(300))
+			n := uint64(r.IntN(300))
+			if r.IntN(50) == 0 {
+				text, n = "", 0
+			}
+			if texts {
+				set.AddText(&blobs, seed, text, most)
+			} else {
+				text = fmt.Sprint(n)
+				set.Add(&blobs, seed, n, most)
+			}
+			want[text] = true
+			over = over || len(want) > most
+		}
+		for commit := range uint32(r.IntN(10)) {
+			for range r.IntN(20) {
+				add()
+			}
+			var state []byte
+			for range 1 + r.IntN(2) {
+				if whole := r.IntN(6) == 0; texts {
+					state = set.AppendTextsSince(nil, &blobs, commit, whole)
+				} else {
+					state = set.AppendSince(nil, &blobs, commit, whole)
+				}
+				add() // is told by the next one
+			}
+			from := table.NewReader(state)
+			if texts {
+				restored.ReadTexts(&from, &other, seed)
+			} else {
+				restored.Read(&from, &other, seed)
+			}
+			if err := from.Done(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var state []byte
+		if texts {
+			state = set.AppendTextsSince(nil, &blobs, 100, false)
+		} else {
+			state = set.AppendSince(nil, &blobs, 100, false)
+		}
+		from := table.NewReader(state)
+		if texts {
+			restored.ReadTexts(&from, &other, seed)
+		} else {
+			restored.Read(&from, &other, seed)
+		}
+		if from.Done() != nil || restored.Over != over || !over && restored.Len() != int64(len(want)) {
+			t.Fatalf("%d values, over %t, come back as %d, over %t: %v", len(want), over, restored.Len(), restored.Over, from.Done())
+		}
+		if texts && !over && !slices.Equal(textsOf(&other, restored), slices.Sorted(maps.Keys(want))) {
+			t.Fatalf("%q come back as %q", slices.Sorted(maps.Keys(want)), textsOf(&other, restored))
+		}
+		if !texts && !over {
+			for v := range want {
+				var n uint64
+				fmt.Sscan(v, &n)
+				if restored.Add(&other, seed, n, most); restored.Len() != int64(len(want)) {
+					t.Fatalf("%d was not restored", n)
+				}
+			}
+		}
+		set.Free(&blobs, texts)
+		restored.Free(&other, texts)
+	}
+
+	var blobs table.Blobs
+	var set, restored Set
+	for n := range uint64(1000) {
+		set.Add(&blobs, seed, n+1, 10_000)
+	}
+	set.AppendSince(nil, &blobs, 0, false)
+	set.Add(&blobs, seed, 5000, 10_000)
+	state := set.AppendSince(nil, &blobs, 1, false)
+	if len(state) > 13 {
+		t.Errorf("one new value takes %d bytes", len(state))
+	}
+	from := table.NewReader(state)
+	if restored.Read(&from, &blobs, seed); from.Done() != nil || !restored.Over {
+		t.Errorf("a set without its beginning: %v, %v", restored, from.Done())
+	}
+	if state = set.AppendSince(nil, &blobs, 2, false); len(state) > 5 || set.fresh.Len > 0 {
+		t.Errorf("no new value takes %d bytes in a state, and %d in memory", len(state), set.fresh.Len)
+	}
 }

@@ -124,7 +124,7 @@ func steady(t *testing.T, f func()) {
 
 // TestDamagedValues: bytes that no state has are an error and take no memory on their word.
 func TestDamagedValues(t *testing.T) {
-	for _, state := range [][]byte{{}, {2}, {0}, {0, 0, 0xff, 0xff, 0xff, 0x7f}, {0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8}, {1, 0}} {
+	for _, state := range [][]byte{{}, {2}, {3, 0, 0}, {0}, {0, 0, 0xff, 0xff, 0xff, 0x7f}, {0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8}, {1, 0}} {
 		var v Values
 		var words, texts Set
 		var blobs table.Blobs

@@ -251,9 +251,16 @@ func (p part) read(r *table.Reader, dst []byte) []byte {
 			}
 		}
 		return codec.AppendInt(dst, int64(n))
-	case "different values of":
-		r.Bool()
+	case "different values of": // how many
+		const more = 2 // than commits before have
+		some := r.Uint()
 		zero, text := r.Bool(), p.typ == "string" || p.typ == "bytes"
+		before := uint64(0)
+		if some == more {
+			before = r.Uint()
+		} else if some > more {
+			r.Fail("no set")
+		}
 		n := r.Count(2)
 		for range n {
 			if text {
@@ -265,7 +272,7 @@ func (p part) read(r *table.Reader, dst []byte) []byte {
 		if zero {
 			n++
 		}
-		return codec.AppendInt(dst, int64(n))
+		return codec.AppendInt(dst, int64(before)+int64(n))
 	}
 	value := bare(r, nil, p.typ) // whether there is one stands behind it
 	if p.null && !r.Bool() {
