@@ -22,7 +22,7 @@ type stageState struct {
 	hash    []uint32
 	id      []uint32
 	args    []stageArguments `if:"hasArguments"` // beside row: what the folded expressions gave
-	over    []uint32         `if:"!updates"`      // keys that may have a session that has ended
+	over    []uint32         `if:"!updates"`     // keys that may have a session that has ended
 	ended   []sessions.Ended // that have not given their rows
 	emitted int              // of them, in the step of the watermark at hand
 	before  int64            `if:"updates"` // the watermark before that step
