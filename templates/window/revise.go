@@ -32,27 +32,33 @@ func (p *Processor) stageRevise(pane *table.Pane[stageAccumulator], id, record u
 	a.revision++
 }
 
-// stageEmitOf makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Processor) stageEmitOf(pane *table.Pane[stageAccumulator]) {
+// stageEmitOf makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Processor) stageEmitOf(pane *table.Pane[stageAccumulator], most int) {
 	s := &p.state.stage
 	made, emitted := len(p.column.stageRows), len(p.rows.stageOut)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stageKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stageKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.stageRevise(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = slotEnd(s, pane)
+		s.emitted = 0
 	}
 	p.counts[stageMade] += uint64(len(p.column.stageRows) - made)
 	p.counts[stageEmitted] += uint64(len(p.rows.stageOut) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *stageState) ending(w int64) *table.Pane[stageAccumulator] {
 	for _, pane := range s.panes.Open {
 		if slotEnd(s, pane) > w {
 			break
 		}
 		if slotEnd(s, pane) > s.closed {
-			s.closed = slotEnd(s, pane)
 			return pane
 		}
 	}
