@@ -491,6 +491,7 @@ type everState struct {
 	totals  table.Totals[everAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -570,14 +571,17 @@ func (p *Inputs) publishEver() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), everEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, everExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, everExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}

@@ -224,8 +224,9 @@ func (p *Shop) Process(in *stream.Batch) {
 		p.userSink()
 		p.raw()
 		p.late()
-		p.refuse()
+		own := len(p.refused)
 		p.advance()
+		p.refuse(own)
 	}
 	p.recycle()
 }
@@ -236,12 +237,13 @@ func (p *Shop) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
+	p.refuse(0)
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
 func (p *Shop) advance() {
 	w := p.segments.After()
-	if w < p.segments.Due {
+	if w < min(p.segments.Due, p.state.visits.due(w)) {
 		return
 	}
 	p.closeSpend()
@@ -278,8 +280,7 @@ func (p *Shop) advance() {
 	}
 	p.publishKnown()
 	p.knownSink()
-	p.refuse()
-	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -745,35 +746,42 @@ func (p *Shop) reviseSeconds(pane *table.Pane[secondsAccumulator], id, record ui
 	a.revision++
 }
 
-// emitSeconds makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Shop) emitSeconds(pane *table.Pane[secondsAccumulator]) {
+// emitSeconds makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Shop) emitSeconds(pane *table.Pane[secondsAccumulator], most int) {
 	s := &p.state.seconds
 	made, emitted := len(p.column.seconds), len(p.rows.seconds)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, secondsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, secondsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseSeconds(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + secondsSize
+		s.emitted = 0
 	}
 	p.counts[countSecondsMade] += uint64(len(p.column.seconds) - made)
 	p.counts[countSecondsOut] += uint64(len(p.rows.seconds) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *secondsState) ending(w int64) *table.Pane[secondsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+secondsSize > w {
 			break
 		}
 		if pane.Start+secondsSize > s.closed {
-			s.closed = pane.Start + secondsSize
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeSeconds emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeSeconds emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *Shop) closeSeconds(mark stream.Mark, refused int) bool {
 	s := &p.state.seconds
 	s.closed = max(s.closed, p.segments.Before())
@@ -787,7 +795,7 @@ func (p *Shop) closeSeconds(mark stream.Mark, refused int) bool {
 		p.column.seconds = p.column.seconds[:0]
 		p.in.Release(mark)
 	}
-	p.emitSeconds(pane)
+	p.emitSeconds(pane, 1024)
 	return true
 }
 
@@ -813,8 +821,8 @@ type staysState struct {
 	key     []staysKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -848,28 +856,44 @@ func (p *Shop) stays() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, staysAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countStaysOpened]++
-			if cut {
-				p.counts[countStaysSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+staysGap, false
+		var next *sessions.Session[staysAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= staysMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, staysAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countStaysOpened]++
+				if cut {
+					p.counts[countStaysSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.At
@@ -892,11 +916,10 @@ func (p *Shop) stays() {
 	p.counts[countStaysOut] += uint64(len(p.rows.stays))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *staysState) join(id uint32, t int64) (session, next *sessions.Session[staysAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*staysState) join(before, behind *sessions.Session[staysAccumulator], t int64) (session, next *sessions.Session[staysAccumulator], start, end int64, cut bool) {
 	start, end = t, t+staysGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= staysMax {
 			start, end = before.Start, max(before.End, end)
@@ -916,9 +939,9 @@ func (s *staysState) join(id uint32, t int64) (session, next *sessions.Session[s
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *staysState) open(id uint32, start, end int64) *sessions.Session[staysAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *staysState) open(id uint32, start, end int64, before, behind *sessions.Session[staysAccumulator]) *sessions.Session[staysAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -940,10 +963,11 @@ func (s *staysState) merge(id uint32, session, next *sessions.Session[staysAccum
 
 // remove forgets a session of key id.
 func (s *staysState) remove(id uint32, session *sessions.Session[staysAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitStays makes the rows of sessions that have ended, behind those that are there.
@@ -983,12 +1007,12 @@ func (p *Shop) makeStaysRow(id, record uint32, session *sessions.Session[staysAc
 // step, and refused how many refusals there were then.
 func (p *Shop) closeStays(mark stream.Mark, refused int) bool {
 	s := &p.state.stays
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.stays = p.rows.stays[:0]
@@ -1046,6 +1070,32 @@ func (p *Shop) retractStays(id, record uint32, given sessions.Given) {
 	p.rows.stays = append(p.rows.stays, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *staysState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, staysAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, staysAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // visitsAccumulator is what visits keeps of a session.
 type visitsAccumulator struct {
 	events  int64
@@ -1067,8 +1117,9 @@ type visitsState struct {
 	key     []visitsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -1098,27 +1149,44 @@ func (p *Shop) visits() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countVisitsOpened]++
-			if cut {
-				p.counts[countVisitsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+visitsGap, false
+		var next *sessions.Session[visitsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= visitsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countVisitsOpened]++
+				if cut {
+					p.counts[countVisitsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.At
@@ -1139,11 +1207,10 @@ func (p *Shop) visits() {
 	p.counts[countVisitsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[visitsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*visitsState) join(before, behind *sessions.Session[visitsAccumulator], t int64) (session, next *sessions.Session[visitsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+visitsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= visitsMax {
 			start, end = before.Start, max(before.End, end)
@@ -1163,9 +1230,9 @@ func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *visitsState) open(id uint32, start, end int64) *sessions.Session[visitsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *visitsState) open(id uint32, start, end int64, before, behind *sessions.Session[visitsAccumulator]) *sessions.Session[visitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1186,10 +1253,11 @@ func (s *visitsState) merge(id uint32, session, next *sessions.Session[visitsAcc
 
 // remove forgets a session of key id.
 func (s *visitsState) remove(id uint32, session *sessions.Session[visitsAccumulator]) {
-	s.blobs.Free(session.Value.first)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.first)
+	s.sessions.Free(session)
 }
 
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
@@ -1198,8 +1266,8 @@ func (p *Shop) emitVisits(ended []sessions.Ended) {
 	made, emitted := len(p.column.visits), len(p.rows.visits)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeVisitsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeVisitsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countVisitsMade] += uint64(len(p.column.visits) - made)
 	p.counts[countVisitsOut] += uint64(len(p.rows.visits) - emitted)
@@ -1234,11 +1302,11 @@ func (p *Shop) makeVisitsRow(id, record uint32, session *sessions.Session[visits
 // step, and refused how many refusals there were then.
 func (p *Shop) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
@@ -1250,6 +1318,34 @@ func (p *Shop) closeVisits(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitVisits(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *visitsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *visitsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *visitsState) forget(id uint32, session *sessions.Session[visitsAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.first)
+	s.sessions.Free(session)
 }
 
 // visitsTotal sets total: sum(amount).
@@ -2015,6 +2111,7 @@ type everState struct {
 	totals  table.Totals[everAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2108,14 +2205,17 @@ func (p *Shop) publishEver() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), everEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, everExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, everExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -2403,6 +2503,7 @@ type knownState struct {
 	totals  table.Totals[knownAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2511,14 +2612,17 @@ func (p *Shop) publishKnown() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), knownEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, knownExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, knownExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -2568,6 +2672,7 @@ type userState struct {
 	texts  table.Texts // strings above 15 bytes in keys
 	totals table.Totals[userAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2822,12 +2927,12 @@ func (p *Shop) late() {
 	p.counts[countLateIn] += uint64(len(p.rows.lateIn))
 }
 
-// refuse writes the dead letters of this segment's records, or of the rows of its watermark step.
-func (p *Shop) refuse() {
+// refuse writes the dead letters of this segment's records, the first own ones, and of the rows of its watermark step.
+func (p *Shop) refuse(own int) {
 	if len(p.refused) == 0 {
 		return
 	}
-	stream.SortRefused(p.refused, sites[:])
+	stream.MergeRefused(p.refused, own, sites[:])
 	for i := range p.refused {
 		r := &p.refused[i]
 		site := &sites[r.Site]

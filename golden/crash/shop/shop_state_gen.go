@@ -461,7 +461,7 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	p.state.known.settle(w)
 	p.state.user.settle(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.visits.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.seconds.due(w), p.state.stays.due(w), p.state.recent.due(w), p.state.soFar.due(w), p.state.days.due(w), p.state.types.due(w), p.state.ever.due(w), p.state.kinds.due(w), p.state.known.due(w))
 	return nil
 }
 
@@ -920,29 +920,7 @@ func (s *staysState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *staysState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, staysAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, staysAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1016,7 +994,8 @@ func (s *staysState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.events = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1031,7 +1010,8 @@ func (s *staysState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1067,17 +1047,7 @@ func (s *visitsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *visitsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1152,7 +1122,8 @@ func (s *visitsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.events = r.Int()
 			a.total.Sum = r.Float()
@@ -1167,7 +1138,8 @@ func (s *visitsState) restore(r *table.Reader) {
 func (s *visitsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1787,15 +1759,15 @@ func (s *everState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *everState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, everExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1920,8 +1892,8 @@ func (s *kindsState) append(dst []byte, changed bool) []byte {
 		}
 		for _, place := range s.place {
 			a := pane.At(place)
-			dst = a.users.AppendTexts(dst, &s.blobs)
-			dst = a.amounts.Append(dst, &s.blobs)
+			dst = a.users.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.amounts.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spread.N)
 			dst = table.AppendFloat(dst, a.spread.Mean)
@@ -2061,18 +2033,18 @@ func (s *knownState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *knownState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, knownExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		a.users.Free(&s.blobs, true)
 		a.median.Free(&s.blobs)
 		a.last.Free(&s.blobs, &knownLastRanks)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2177,15 +2149,15 @@ func (s *userState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *userState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, userExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 

@@ -242,9 +242,9 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
-			dst = a.ids.AppendTexts(dst, &s.blobs)
+			dst = a.ids.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.idsAbout.Append(dst, &s.blobs)
-			dst = a.vs.Append(dst, &s.blobs)
+			dst = a.vs.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.vsAbout.Append(dst, &s.blobs)
 			dst = a.msAbout.Append(dst, &s.blobs)
 			dst = a.evenAbout.Append(dst, &s.blobs)
@@ -378,17 +378,17 @@ func (s *soFarState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *soFarState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, soFarExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		a.idsAbout.Free(&s.blobs)
 		a.msP50About.Free(&s.blobs)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 

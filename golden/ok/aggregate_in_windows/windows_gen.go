@@ -142,8 +142,9 @@ func (p *Windows) Process(in *stream.Batch) {
 		p.manySteps()
 		p.days()
 		p.sessions()
-		p.refuse()
+		own := len(p.refused)
 		p.advance()
+		p.refuse(own)
 	}
 	p.recycle()
 }
@@ -154,12 +155,13 @@ func (p *Windows) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
+	p.refuse(0)
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
 func (p *Windows) advance() {
 	w := p.segments.After()
-	if w < p.segments.Due {
+	if w < min(p.segments.Due, p.state.sessions.due(w)) {
 		return
 	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeHops(mark, refused); {
@@ -180,8 +182,7 @@ func (p *Windows) advance() {
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessions(mark, refused); {
 		p.sessionsSink()
 	}
-	p.refuse()
-	p.segments.Due = min(p.state.hops.due(w), p.state.manyHops.due(w), p.state.steps.due(w), p.state.manySteps.due(w), p.state.days.due(w), p.state.sessions.due(w))
+	p.segments.Due = min(p.state.hops.due(w), p.state.manyHops.due(w), p.state.steps.due(w), p.state.manySteps.due(w), p.state.days.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -229,13 +230,11 @@ type eventsBatch struct {
 
 // newEventsBatch makes room for so many records.
 func newEventsBatch(records int) eventsBatch {
-	b := eventsBatch{
+	return eventsBatch{
 		input:    watermark.New(eventsOutOfOrderness),
 		segments: stream.NewSegments(records),
 		values:   make([]WindowsEvents, records),
 	}
-	b.segments.Soon = make([]int64, records)
-	return b
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -268,7 +267,6 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		b.input.Observe(e.T)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.T, sessionsGap)
 	}
 	b.end = in.Pos
 }
@@ -1484,8 +1482,9 @@ type sessionsState struct {
 	key     []sessionsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -1515,27 +1514,44 @@ func (p *Windows) sessions() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsOpened]++
-			if cut {
-				p.counts[countSessionsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsGap, false
+		var next *sessions.Session[sessionsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsOpened]++
+				if cut {
+					p.counts[countSessionsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1564,11 +1580,10 @@ func (p *Windows) sessions() {
 	p.counts[countSessionsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsState) join(before, behind *sessions.Session[sessionsAccumulator], t int64) (session, next *sessions.Session[sessionsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsMax {
 			start, end = before.Start, max(before.End, end)
@@ -1588,9 +1603,9 @@ func (s *sessionsState) join(id uint32, t int64) (session, next *sessions.Sessio
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsState) open(id uint32, start, end int64) *sessions.Session[sessionsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsAccumulator]) *sessions.Session[sessionsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1614,15 +1629,16 @@ func (s *sessionsState) merge(id uint32, session, next *sessions.Session[session
 
 // remove forgets a session of key id.
 func (s *sessionsState) remove(id uint32, session *sessions.Session[sessionsAccumulator]) {
+	if s.sessions.Remove(id, session) {
+		s.keys.Unref(id)
+	}
 	session.Value.ids.Free(&s.blobs, true)
 	session.Value.median.Free(&s.blobs)
 	session.Value.best.Free(&s.blobs, &sessionsBestRanks)
 	session.Value.first.Free(&s.blobs, &sessionsFirstRanks)
 	session.Value.idsApp.Free(&s.blobs)
 	session.Value.p90App.Free(&s.blobs)
-	if s.sessions.Remove(id, session) {
-		s.keys.Unref(id)
-	}
+	s.sessions.Free(session)
 }
 
 // emitSessions makes the rows of sessions that have ended, behind those that are there.
@@ -1631,8 +1647,8 @@ func (p *Windows) emitSessions(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessions), len(p.rows.sessions)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsMade] += uint64(len(p.column.sessions) - made)
 	p.counts[countSessionsOut] += uint64(len(p.rows.sessions) - emitted)
@@ -1683,11 +1699,11 @@ func (p *Windows) makeSessionsRow(id, record uint32, session *sessions.Session[s
 // step, and refused how many refusals there were then.
 func (p *Windows) closeSessions(mark stream.Mark, refused int) bool {
 	s := &p.state.sessions
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessions = p.rows.sessions[:0]
@@ -1699,6 +1715,39 @@ func (p *Windows) closeSessions(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitSessions(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsState) forget(id uint32, session *sessions.Session[sessionsAccumulator]) {
+	s.keys.Unref(id)
+	session.Value.ids.Free(&s.blobs, true)
+	session.Value.median.Free(&s.blobs)
+	session.Value.best.Free(&s.blobs, &sessionsBestRanks)
+	session.Value.first.Free(&s.blobs, &sessionsFirstRanks)
+	session.Value.idsApp.Free(&s.blobs)
+	session.Value.p90App.Free(&s.blobs)
+	s.sessions.Free(session)
 }
 
 // sessionsIds sets ids: distinct(id).
@@ -1823,12 +1872,12 @@ func (p *Windows) sessionsSink() {
 	p.counts[windowsCountSessionsIn] += uint64(len(p.rows.sessions))
 }
 
-// refuse writes the dead letters of this segment's records, or of the rows of its watermark step.
-func (p *Windows) refuse() {
+// refuse writes the dead letters of this segment's records, the first own ones, and of the rows of its watermark step.
+func (p *Windows) refuse(own int) {
 	if len(p.refused) == 0 {
 		return
 	}
-	stream.SortRefused(p.refused, sites[:])
+	stream.MergeRefused(p.refused, own, sites[:])
 	for i := range p.refused {
 		r := &p.refused[i]
 		site := &sites[r.Site]

@@ -302,7 +302,7 @@ func (p *Windows) Restore(commits ...[]byte) error {
 	p.state.days.drop(w)
 	p.state.sessions.drop(w)
 	p.Commit()
-	p.segments.Due = min(p.state.hops.due(w), p.state.manyHops.due(w), p.state.steps.due(w), p.state.manySteps.due(w), p.state.days.due(w), p.state.sessions.due(w))
+	p.segments.Due = min(p.state.hops.due(w), p.state.manyHops.due(w), p.state.steps.due(w), p.state.manySteps.due(w), p.state.days.due(w))
 	return nil
 }
 
@@ -424,7 +424,7 @@ func (s *hopsState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
-			dst = a.ids.AppendTexts(dst, &s.blobs)
+			dst = a.ids.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
@@ -586,7 +586,7 @@ func (s *manyHopsState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
-			dst = a.ids.AppendTexts(dst, &s.blobs)
+			dst = a.ids.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
@@ -748,7 +748,7 @@ func (s *stepsState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
-			dst = a.ids.AppendTexts(dst, &s.blobs)
+			dst = a.ids.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
@@ -1074,7 +1074,7 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
-			dst = a.ids.AppendTexts(dst, &s.blobs)
+			dst = a.ids.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.spreadSum.Hi)
 			dst = table.AppendWord(dst, a.spreadSum.Lo)
@@ -1204,17 +1204,7 @@ func (s *sessionsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1296,7 +1286,8 @@ func (s *sessionsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.n = r.Int()
 			a.ids.ReadTexts(r, &s.blobs, s.seed)
@@ -1316,7 +1307,8 @@ func (s *sessionsState) restore(r *table.Reader) {
 func (s *sessionsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }

@@ -759,6 +759,7 @@ type soFarState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[soFarAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64

@@ -302,17 +302,17 @@ func (s *perMinuteState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.n)
-			dst = a.wholes.Append(dst, &s.blobs)
-			dst = a.maybes.Append(dst, &s.blobs)
-			dst = a.floats.Append(dst, &s.blobs)
-			dst = a.prices.Append(dst, &s.blobs)
-			dst = a.texts.AppendTexts(dst, &s.blobs)
-			dst = a.others.AppendTexts(dst, &s.blobs)
-			dst = a.flags.Append(dst, &s.blobs)
-			dst = a.octets.AppendTexts(dst, &s.blobs)
-			dst = a.times.Append(dst, &s.blobs)
-			dst = a.lengths.Append(dst, &s.blobs)
-			dst = a.positive.Append(dst, &s.blobs)
+			dst = a.wholes.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.maybes.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.floats.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.prices.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.texts.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.others.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.flags.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.octets.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.times.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.lengths.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
+			dst = a.positive.AppendSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.p0.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.median.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = a.floatP90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
@@ -467,17 +467,17 @@ func (s *soFarState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *soFarState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, soFarExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		a.texts.Free(&s.blobs, true)
 		a.p50.Free(&s.blobs)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 

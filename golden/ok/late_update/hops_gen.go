@@ -319,35 +319,42 @@ func (p *Hops) reviseHops(pane *table.Pane[hopsAccumulator], id, record uint32) 
 	a.revision++
 }
 
-// emitHops makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Hops) emitHops(pane *table.Pane[hopsAccumulator]) {
+// emitHops makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Hops) emitHops(pane *table.Pane[hopsAccumulator], most int) {
 	s := &p.state.hops
 	made, emitted := len(p.column.hops), len(p.rows.hops)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, hopsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, hopsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseHops(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + hopsSize
+		s.emitted = 0
 	}
 	p.counts[countHopsMade] += uint64(len(p.column.hops) - made)
 	p.counts[countHopsOut] += uint64(len(p.rows.hops) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *hopsState) ending(w int64) *table.Pane[hopsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+hopsSize > w {
 			break
 		}
 		if pane.Start+hopsSize > s.closed {
-			s.closed = pane.Start + hopsSize
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeHops emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeHops emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *Hops) closeHops(mark stream.Mark, refused int) bool {
 	s := &p.state.hops
 	s.closed = max(s.closed, p.segments.Before())
@@ -361,7 +368,7 @@ func (p *Hops) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops(pane)
+	p.emitHops(pane, 1024)
 	return true
 }
 

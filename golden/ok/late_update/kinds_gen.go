@@ -417,35 +417,42 @@ func (p *Kinds) reviseHops(pane *table.Pane[kindsHopsAccumulator], id, record ui
 	a.revision++
 }
 
-// emitHops makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Kinds) emitHops(pane *table.Pane[kindsHopsAccumulator]) {
+// emitHops makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Kinds) emitHops(pane *table.Pane[kindsHopsAccumulator], most int) {
 	s := &p.state.hops
 	made, emitted := len(p.column.hops), len(p.rows.hops)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, kindsHopsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, kindsHopsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseHops(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + kindsHopsSize
+		s.emitted = 0
 	}
 	p.counts[kindsCountHopsMade] += uint64(len(p.column.hops) - made)
 	p.counts[kindsCountHopsOut] += uint64(len(p.rows.hops) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *kindsHopsState) ending(w int64) *table.Pane[kindsHopsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+kindsHopsSize > w {
 			break
 		}
 		if pane.Start+kindsHopsSize > s.closed {
-			s.closed = pane.Start + kindsHopsSize
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeHops emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeHops emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *Kinds) closeHops(mark stream.Mark, refused int) bool {
 	s := &p.state.hops
 	s.closed = max(s.closed, p.segments.Before())
@@ -459,7 +466,7 @@ func (p *Kinds) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops(pane)
+	p.emitHops(pane, 1024)
 	return true
 }
 
@@ -596,27 +603,33 @@ func (p *Kinds) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint3
 	a.revision++
 }
 
-// emitSteps makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Kinds) emitSteps(pane *table.Pane[stepsAccumulator]) {
+// emitSteps makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Kinds) emitSteps(pane *table.Pane[stepsAccumulator], most int) {
 	s := &p.state.steps
 	made, emitted := len(p.column.steps), len(p.rows.steps)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, stepsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, stepsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseSteps(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + stepsStep
+		s.emitted = 0
 	}
 	p.counts[countStepsMade] += uint64(len(p.column.steps) - made)
 	p.counts[countStepsOut] += uint64(len(p.rows.steps) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *stepsState) ending(w int64) *table.Pane[stepsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+stepsStep > w {
 			break
 		}
 		if pane.Start+stepsStep > s.closed {
-			s.closed = pane.Start + stepsStep
 			return pane
 		}
 	}
@@ -629,7 +642,7 @@ func (p *Kinds) closeSteps() {
 	p.column.steps, p.rows.steps = p.column.steps[:0], p.rows.steps[:0]
 	s.closed = max(s.closed, p.segments.Before())
 	for pane := s.ending(p.segments.After()); pane != nil; pane = s.ending(p.segments.After()) {
-		p.emitSteps(pane)
+		p.emitSteps(pane, math.MaxInt)
 	}
 	s.drop(p.segments.After())
 }
@@ -761,35 +774,42 @@ func (p *Kinds) reviseDays(pane *table.Pane[daysAccumulator], id, record uint32)
 	a.revision++
 }
 
-// emitDays makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Kinds) emitDays(pane *table.Pane[daysAccumulator]) {
+// emitDays makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Kinds) emitDays(pane *table.Pane[daysAccumulator], most int) {
 	s := &p.state.days
 	made, emitted := len(p.column.days), len(p.rows.days)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, daysKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, daysKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseDays(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = s.calendar.End(pane.Start)
+		s.emitted = 0
 	}
 	p.counts[countDaysMade] += uint64(len(p.column.days) - made)
 	p.counts[countDaysOut] += uint64(len(p.rows.days) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *daysState) ending(w int64) *table.Pane[daysAccumulator] {
 	for _, pane := range s.panes.Open {
 		if s.calendar.End(pane.Start) > w {
 			break
 		}
 		if s.calendar.End(pane.Start) > s.closed {
-			s.closed = s.calendar.End(pane.Start)
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeDays emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeDays emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *Kinds) closeDays(mark stream.Mark, refused int) bool {
 	s := &p.state.days
 	s.closed = max(s.closed, p.segments.Before())
@@ -803,7 +823,7 @@ func (p *Kinds) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays(pane)
+	p.emitDays(pane, 1024)
 	return true
 }
 
@@ -1035,27 +1055,33 @@ func (p *Kinds) reviseMinutes(pane *table.Pane[minutesAccumulator], id, record u
 	a.revision++
 }
 
-// emitMinutes makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Kinds) emitMinutes(pane *table.Pane[minutesAccumulator]) {
+// emitMinutes makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Kinds) emitMinutes(pane *table.Pane[minutesAccumulator], most int) {
 	s := &p.state.minutes
 	made, emitted := len(p.column.minutes), len(p.rows.minutes)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, minutesKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseMinutes(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + minutesSize
+		s.emitted = 0
 	}
 	p.counts[countMinutesMade] += uint64(len(p.column.minutes) - made)
 	p.counts[countMinutesOut] += uint64(len(p.rows.minutes) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *minutesState) ending(w int64) *table.Pane[minutesAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+minutesSize > w {
 			break
 		}
 		if pane.Start+minutesSize > s.closed {
-			s.closed = pane.Start + minutesSize
 			return pane
 		}
 	}
@@ -1067,7 +1093,7 @@ func (p *Kinds) closeMinutes() {
 	s := &p.state.minutes
 	s.closed = max(s.closed, p.segments.Before())
 	for pane := s.ending(p.segments.After()); pane != nil; pane = s.ending(p.segments.After()) {
-		p.emitMinutes(pane)
+		p.emitMinutes(pane, math.MaxInt)
 	}
 	s.drop(p.segments.After())
 }

@@ -312,35 +312,42 @@ func (p *N8) reviseTens(pane *table.Pane[n8TensAccumulator], id, record uint32) 
 	a.revision++
 }
 
-// emitTens makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *N8) emitTens(pane *table.Pane[n8TensAccumulator]) {
+// emitTens makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *N8) emitTens(pane *table.Pane[n8TensAccumulator], most int) {
 	s := &p.state.tens
 	made, emitted := len(p.column.tens), len(p.rows.tens)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, n8TensKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, n8TensKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseTens(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + n8TensSize
+		s.emitted = 0
 	}
 	p.counts[n8CountTensMade] += uint64(len(p.column.tens) - made)
 	p.counts[n8CountTensOut] += uint64(len(p.rows.tens) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *n8TensState) ending(w int64) *table.Pane[n8TensAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+n8TensSize > w {
 			break
 		}
 		if pane.Start+n8TensSize > s.closed {
-			s.closed = pane.Start + n8TensSize
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeTens emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *N8) closeTens(mark stream.Mark, refused int) bool {
 	s := &p.state.tens
 	s.closed = max(s.closed, p.segments.Before())
@@ -354,7 +361,7 @@ func (p *N8) closeTens(mark stream.Mark, refused int) bool {
 		p.column.tens = p.column.tens[:0]
 		p.in.Release(mark)
 	}
-	p.emitTens(pane)
+	p.emitTens(pane, 1024)
 	return true
 }
 

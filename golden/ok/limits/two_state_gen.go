@@ -244,7 +244,7 @@ func (p *Two) Restore(commits ...[]byte) error {
 	p.state.minutes.settle(w)
 	p.state.hours.drop(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spend.due(w), p.state.visits.due(w), p.state.minutes.due(w), p.state.hours.due(w))
+	p.segments.Due = min(p.state.spend.due(w), p.state.minutes.due(w), p.state.hours.due(w))
 	return nil
 }
 
@@ -515,17 +515,7 @@ func (s *visitsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *visitsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -596,7 +586,8 @@ func (s *visitsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.orders = r.Int()
 		}
@@ -607,7 +598,8 @@ func (s *visitsState) restore(r *table.Reader) {
 func (s *visitsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -652,15 +644,15 @@ func (s *soFarState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *soFarState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, soFarExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -751,15 +743,15 @@ func (s *minutesState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 

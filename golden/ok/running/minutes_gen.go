@@ -251,6 +251,7 @@ type minutesTotalsState struct {
 	totals  table.Totals[minutesTotalsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -360,14 +361,17 @@ func (p *Minutes) publishTotals() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), totalsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTotalsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTotalsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -413,6 +417,7 @@ type allState struct {
 	totals  table.Totals[allAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -503,14 +508,17 @@ func (p *Minutes) publishAll() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), allEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, allExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, allExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}

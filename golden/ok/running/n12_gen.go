@@ -204,6 +204,7 @@ type totalsState struct {
 	texts  table.Texts // strings above 15 bytes in keys
 	totals table.Totals[totalsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64

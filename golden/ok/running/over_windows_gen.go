@@ -349,6 +349,7 @@ type overWindowsTotalsState struct {
 	totals  table.Totals[overWindowsTotalsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -443,14 +444,17 @@ func (p *OverWindows) publishTotals() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), overWindowsTotalsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, overWindowsTotalsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, overWindowsTotalsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}

@@ -339,15 +339,15 @@ func (s *overWindowsTotalsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *overWindowsTotalsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, overWindowsTotalsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 

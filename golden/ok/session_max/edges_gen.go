@@ -79,6 +79,7 @@ func NewEdges(batch int) *Edges {
 		in:               new(stream.Batch),
 	}
 	p.state.visits.init()
+	p.segments.Due = stream.Always
 	return p
 }
 
@@ -88,8 +89,9 @@ func (p *Edges) Process(in *stream.Batch) {
 	for p.segment() {
 		p.visits()
 		p.late()
-		p.refuse()
+		own := len(p.refused)
 		p.advance()
+		p.refuse(own)
 	}
 	p.recycle()
 }
@@ -100,19 +102,18 @@ func (p *Edges) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
+	p.refuse(0)
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
 func (p *Edges) advance() {
 	w := p.segments.After()
-	if w < p.segments.Due {
+	if w < p.state.visits.due(w) {
 		return
 	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
-	p.refuse()
-	p.segments.Due = p.state.visits.due(w)
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -155,13 +156,11 @@ type edgesEventsBatch struct {
 
 // edgesNewEventsBatch makes room for so many records.
 func edgesNewEventsBatch(records int) edgesEventsBatch {
-	b := edgesEventsBatch{
+	return edgesEventsBatch{
 		input:    watermark.New(edgesEventsOutOfOrderness),
 		segments: stream.NewSegments(records),
 		values:   make([]Event, records),
 	}
-	b.segments.Soon = make([]int64, records)
-	return b
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -194,7 +193,6 @@ func (b *edgesEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		b.input.Observe(e.T)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.T, edgesVisitsGap)
 	}
 	b.end = in.Pos
 }
@@ -232,8 +230,9 @@ type edgesVisitsState struct {
 	key     []edgesVisitsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -263,27 +262,44 @@ func (p *Edges) visits() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[edgesCountVisitsOpened]++
-			if cut {
-				p.counts[edgesCountVisitsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+edgesVisitsGap, false
+		var next *sessions.Session[edgesVisitsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= edgesVisitsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[edgesCountVisitsOpened]++
+				if cut {
+					p.counts[edgesCountVisitsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -303,11 +319,10 @@ func (p *Edges) visits() {
 	p.counts[edgesCountVisitsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *edgesVisitsState) join(id uint32, t int64) (session, next *sessions.Session[edgesVisitsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*edgesVisitsState) join(before, behind *sessions.Session[edgesVisitsAccumulator], t int64) (session, next *sessions.Session[edgesVisitsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+edgesVisitsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= edgesVisitsMax {
 			start, end = before.Start, max(before.End, end)
@@ -327,9 +342,9 @@ func (s *edgesVisitsState) join(id uint32, t int64) (session, next *sessions.Ses
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *edgesVisitsState) open(id uint32, start, end int64) *sessions.Session[edgesVisitsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *edgesVisitsState) open(id uint32, start, end int64, before, behind *sessions.Session[edgesVisitsAccumulator]) *sessions.Session[edgesVisitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -352,6 +367,7 @@ func (s *edgesVisitsState) remove(id uint32, session *sessions.Session[edgesVisi
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
@@ -360,8 +376,8 @@ func (p *Edges) emitVisits(ended []sessions.Ended) {
 	made, emitted := len(p.column.visits), len(p.rows.visits)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeVisitsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeVisitsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[edgesCountVisitsMade] += uint64(len(p.column.visits) - made)
 	p.counts[edgesCountVisitsOut] += uint64(len(p.rows.visits) - emitted)
@@ -385,11 +401,11 @@ func (p *Edges) makeVisitsRow(id, record uint32, session *sessions.Session[edges
 // step, and refused how many refusals there were then.
 func (p *Edges) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
@@ -401,6 +417,33 @@ func (p *Edges) closeVisits(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitVisits(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *edgesVisitsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *edgesVisitsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *edgesVisitsState) forget(id uint32, session *sessions.Session[edgesVisitsAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // visitsSink writes the rows of visits to edges.ndjson.
@@ -424,12 +467,12 @@ func (p *Edges) late() {
 	p.counts[countLateIn] += uint64(len(p.rows.visitsLate))
 }
 
-// refuse writes the dead letters of this segment's records, or of the rows of its watermark step.
-func (p *Edges) refuse() {
+// refuse writes the dead letters of this segment's records, the first own ones, and of the rows of its watermark step.
+func (p *Edges) refuse(own int) {
 	if len(p.refused) == 0 {
 		return
 	}
-	stream.SortRefused(p.refused, edgesSites[:])
+	stream.MergeRefused(p.refused, own, edgesSites[:])
 	for i := range p.refused {
 		r := &p.refused[i]
 		site := &edgesSites[r.Site]

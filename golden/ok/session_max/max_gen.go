@@ -78,6 +78,7 @@ func NewMax(batch int) *Max {
 		in:          new(stream.Batch),
 	}
 	p.state.visits.init()
+	p.segments.Due = stream.Always
 	return p
 }
 
@@ -86,8 +87,9 @@ func (p *Max) Process(in *stream.Batch) {
 	p.next(in)
 	for p.segment() {
 		p.visits()
-		p.refuse()
+		own := len(p.refused)
 		p.advance()
+		p.refuse(own)
 	}
 	p.recycle()
 }
@@ -98,19 +100,18 @@ func (p *Max) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
+	p.refuse(0)
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
 func (p *Max) advance() {
 	w := p.segments.After()
-	if w < p.segments.Due {
+	if w < p.state.visits.due(w) {
 		return
 	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
-	p.refuse()
-	p.segments.Due = p.state.visits.due(w)
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -153,13 +154,11 @@ type eventsBatch struct {
 
 // newEventsBatch makes room for so many records.
 func newEventsBatch(records int) eventsBatch {
-	b := eventsBatch{
+	return eventsBatch{
 		input:    watermark.New(eventsOutOfOrderness),
 		segments: stream.NewSegments(records),
 		values:   make([]Event, records),
 	}
-	b.segments.Soon = make([]int64, records)
-	return b
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -192,7 +191,6 @@ func (b *eventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		b.input.Observe(e.T)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.T, visitsGap)
 	}
 	b.end = in.Pos
 }
@@ -229,8 +227,9 @@ type visitsState struct {
 	key     []visitsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -260,27 +259,44 @@ func (p *Max) visits() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countVisitsOpened]++
-			if cut {
-				p.counts[countVisitsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+visitsGap, false
+		var next *sessions.Session[visitsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= visitsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countVisitsOpened]++
+				if cut {
+					p.counts[countVisitsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.n++
@@ -296,11 +312,10 @@ func (p *Max) visits() {
 	p.counts[countVisitsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[visitsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*visitsState) join(before, behind *sessions.Session[visitsAccumulator], t int64) (session, next *sessions.Session[visitsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+visitsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= visitsMax {
 			start, end = before.Start, max(before.End, end)
@@ -320,9 +335,9 @@ func (s *visitsState) join(id uint32, t int64) (session, next *sessions.Session[
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *visitsState) open(id uint32, start, end int64) *sessions.Session[visitsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *visitsState) open(id uint32, start, end int64, before, behind *sessions.Session[visitsAccumulator]) *sessions.Session[visitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -342,6 +357,7 @@ func (s *visitsState) remove(id uint32, session *sessions.Session[visitsAccumula
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
@@ -350,8 +366,8 @@ func (p *Max) emitVisits(ended []sessions.Ended) {
 	made, emitted := len(p.column.visits), len(p.rows.visits)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeVisitsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeVisitsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countVisitsMade] += uint64(len(p.column.visits) - made)
 	p.counts[countVisitsOut] += uint64(len(p.rows.visits) - emitted)
@@ -385,11 +401,11 @@ func (p *Max) makeVisitsRow(id, record uint32, session *sessions.Session[visitsA
 // step, and refused how many refusals there were then.
 func (p *Max) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
@@ -401,6 +417,33 @@ func (p *Max) closeVisits(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitVisits(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *visitsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *visitsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *visitsState) forget(id uint32, session *sessions.Session[visitsAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // visitsSum sets sum: sum(v).
@@ -424,12 +467,12 @@ func (p *Max) visitsSink() {
 	p.counts[maxCountVisitsIn] += uint64(len(p.rows.visits))
 }
 
-// refuse writes the dead letters of this segment's records, or of the rows of its watermark step.
-func (p *Max) refuse() {
+// refuse writes the dead letters of this segment's records, the first own ones, and of the rows of its watermark step.
+func (p *Max) refuse(own int) {
 	if len(p.refused) == 0 {
 		return
 	}
-	stream.SortRefused(p.refused, sites[:])
+	stream.MergeRefused(p.refused, own, sites[:])
 	for i := range p.refused {
 		r := &p.refused[i]
 		site := &sites[r.Site]

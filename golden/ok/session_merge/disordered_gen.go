@@ -76,6 +76,7 @@ func NewDisordered(batch int) *Disordered {
 		in:                    new(stream.Batch),
 	}
 	p.state.visits.init()
+	p.segments.Due = stream.Always
 	return p
 }
 
@@ -84,8 +85,9 @@ func (p *Disordered) Process(in *stream.Batch) {
 	p.next(in)
 	for p.segment() {
 		p.visits()
-		p.refuse()
+		own := len(p.refused)
 		p.advance()
+		p.refuse(own)
 	}
 	p.recycle()
 }
@@ -96,19 +98,18 @@ func (p *Disordered) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
+	p.refuse(0)
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
 func (p *Disordered) advance() {
 	w := p.segments.After()
-	if w < p.segments.Due {
+	if w < p.state.visits.due(w) {
 		return
 	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
 		p.visitsSink()
 	}
-	p.refuse()
-	p.segments.Due = p.state.visits.due(w)
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -151,13 +152,11 @@ type disorderedEventsBatch struct {
 
 // disorderedNewEventsBatch makes room for so many records.
 func disorderedNewEventsBatch(records int) disorderedEventsBatch {
-	b := disorderedEventsBatch{
+	return disorderedEventsBatch{
 		input:    watermark.New(disorderedEventsOutOfOrderness),
 		segments: stream.NewSegments(records),
 		values:   make([]Event, records),
 	}
-	b.segments.Soon = make([]int64, records)
-	return b
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -190,7 +189,6 @@ func (b *disorderedEventsBatch) decode(in *stream.Batch, learned *codec.Learned)
 		}
 		b.input.Observe(e.T)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.T, disorderedVisitsGap)
 	}
 	b.end = in.Pos
 }
@@ -225,8 +223,9 @@ type disorderedVisitsState struct {
 	key     []disorderedVisitsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -255,27 +254,44 @@ func (p *Disordered) visits() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[disorderedCountVisitsOpened]++
-			if cut {
-				p.counts[disorderedCountVisitsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+disorderedVisitsGap, false
+		var next *sessions.Session[disorderedVisitsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= disorderedVisitsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[disorderedCountVisitsOpened]++
+				if cut {
+					p.counts[disorderedCountVisitsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.n++
 		if next != nil {
@@ -289,11 +305,10 @@ func (p *Disordered) visits() {
 	p.counts[disorderedCountVisitsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *disorderedVisitsState) join(id uint32, t int64) (session, next *sessions.Session[disorderedVisitsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*disorderedVisitsState) join(before, behind *sessions.Session[disorderedVisitsAccumulator], t int64) (session, next *sessions.Session[disorderedVisitsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+disorderedVisitsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= disorderedVisitsMax {
 			start, end = before.Start, max(before.End, end)
@@ -313,9 +328,9 @@ func (s *disorderedVisitsState) join(id uint32, t int64) (session, next *session
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *disorderedVisitsState) open(id uint32, start, end int64) *sessions.Session[disorderedVisitsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *disorderedVisitsState) open(id uint32, start, end int64, before, behind *sessions.Session[disorderedVisitsAccumulator]) *sessions.Session[disorderedVisitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -334,6 +349,7 @@ func (s *disorderedVisitsState) remove(id uint32, session *sessions.Session[diso
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
@@ -342,8 +358,8 @@ func (p *Disordered) emitVisits(ended []sessions.Ended) {
 	made, emitted := len(p.column.visits), len(p.rows.visits)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeVisitsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeVisitsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[disorderedCountVisitsMade] += uint64(len(p.column.visits) - made)
 	p.counts[disorderedCountVisitsOut] += uint64(len(p.rows.visits) - emitted)
@@ -364,11 +380,11 @@ func (p *Disordered) makeVisitsRow(id, record uint32, session *sessions.Session[
 // step, and refused how many refusals there were then.
 func (p *Disordered) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.visits = p.rows.visits[:0]
@@ -382,6 +398,33 @@ func (p *Disordered) closeVisits(mark stream.Mark, refused int) bool {
 	return true
 }
 
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *disorderedVisitsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *disorderedVisitsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *disorderedVisitsState) forget(id uint32, session *sessions.Session[disorderedVisitsAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
+}
+
 // visitsSink writes the rows of visits to disordered.ndjson.
 func (p *Disordered) visitsSink() {
 	out := &p.outputs[0]
@@ -393,12 +436,12 @@ func (p *Disordered) visitsSink() {
 	p.counts[disorderedCountVisitsIn_2] += uint64(len(p.rows.visits))
 }
 
-// refuse writes the dead letters of this segment's records, or of the rows of its watermark step.
-func (p *Disordered) refuse() {
+// refuse writes the dead letters of this segment's records, the first own ones, and of the rows of its watermark step.
+func (p *Disordered) refuse(own int) {
 	if len(p.refused) == 0 {
 		return
 	}
-	stream.SortRefused(p.refused, disorderedSites[:])
+	stream.MergeRefused(p.refused, own, disorderedSites[:])
 	for i := range p.refused {
 		r := &p.refused[i]
 		site := &disorderedSites[r.Site]

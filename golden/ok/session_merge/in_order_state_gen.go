@@ -114,7 +114,7 @@ func (p *InOrder) Restore(commits ...[]byte) error {
 	w := p.input.Value // what it has passed was dropped by the processor that wrote the last commit
 	p.state.visits.drop(w)
 	p.Commit()
-	p.segments.Due = p.state.visits.due(w)
+	p.segments.Due = stream.Always
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (p *InOrder) restoreFrame(frame checkpoint.Frame) error {
 func (p *InOrder) Reset() {
 	p.input.Reset()
 	p.ahead.Reset()
-	p.segments.Due = stream.Never
+	p.segments.Due = stream.Always
 	p.state.visits.reset()
 	p.refused = p.refused[:0]
 	p.letters.Reset()
@@ -173,17 +173,7 @@ func (s *inOrderVisitsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *inOrderVisitsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -245,7 +235,8 @@ func (s *inOrderVisitsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.n = r.Int()
 		}
@@ -256,7 +247,8 @@ func (s *inOrderVisitsState) restore(r *table.Reader) {
 func (s *inOrderVisitsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }

@@ -175,29 +175,7 @@ func (s *visitsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *visitsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, visitsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, visitsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -269,7 +247,8 @@ func (s *visitsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.n = r.Int()
 			a.revision, a.published = r.Int(), r.Bool()
@@ -282,7 +261,8 @@ func (s *visitsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }

@@ -261,8 +261,8 @@ type visitsVisitsState struct {
 	key     []visitsVisitsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -296,28 +296,44 @@ func (p *Visits) visits() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, visitsVisitsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[visitsCountVisitsOpened]++
-			if cut {
-				p.counts[visitsCountVisitsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+visitsVisitsGap, false
+		var next *sessions.Session[visitsVisitsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= visitsVisitsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, visitsVisitsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[visitsCountVisitsOpened]++
+				if cut {
+					p.counts[visitsCountVisitsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -344,11 +360,10 @@ func (p *Visits) visits() {
 	p.counts[visitsCountVisitsOut] += uint64(len(p.rows.visits))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *visitsVisitsState) join(id uint32, t int64) (session, next *sessions.Session[visitsVisitsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*visitsVisitsState) join(before, behind *sessions.Session[visitsVisitsAccumulator], t int64) (session, next *sessions.Session[visitsVisitsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+visitsVisitsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= visitsVisitsMax {
 			start, end = before.Start, max(before.End, end)
@@ -368,9 +383,9 @@ func (s *visitsVisitsState) join(id uint32, t int64) (session, next *sessions.Se
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *visitsVisitsState) open(id uint32, start, end int64) *sessions.Session[visitsVisitsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *visitsVisitsState) open(id uint32, start, end int64, before, behind *sessions.Session[visitsVisitsAccumulator]) *sessions.Session[visitsVisitsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -394,10 +409,11 @@ func (s *visitsVisitsState) merge(id uint32, session, next *sessions.Session[vis
 
 // remove forgets a session of key id.
 func (s *visitsVisitsState) remove(id uint32, session *sessions.Session[visitsVisitsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitVisits makes the rows of sessions that have ended, behind those that are there.
@@ -495,6 +511,32 @@ func (p *Visits) retractVisits(id, record uint32, given sessions.Given) {
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	p.column.visits = append(p.column.visits, row)
 	p.rows.visits = append(p.rows.visits, r)
+}
+
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *visitsVisitsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, visitsVisitsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, visitsVisitsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
 }
 
 // visitsSum sets sum: sum(v).

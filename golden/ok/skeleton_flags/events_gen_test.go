@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "skeleton_flags.cue", "cea6763dffae0dd8d8409a9144ff105e")
+	runtimetest.Spec(t, "skeleton_flags.cue", "26e332d15547d7f9a8dcc3fa8669ddbd")
 }

@@ -201,6 +201,7 @@ func NewSessions(batch int) *Sessions {
 	p.state.sessionsTextsBlobsRefuse.init()
 	p.state.sessionsTextsBlobsArguments.init()
 	p.state.sessionsTextsBlobsArgumentsRefuse.init()
+	p.segments.Due = stream.Always
 	return p
 }
 
@@ -225,8 +226,9 @@ func (p *Sessions) Process(in *stream.Batch) {
 		p.sessionsTextsBlobsArguments()
 		p.sessionsTextsBlobsArgumentsRefuse()
 		p.late()
-		p.refuse()
+		own := len(p.refused)
 		p.advance()
+		p.refuse(own)
 	}
 	p.recycle()
 }
@@ -237,12 +239,13 @@ func (p *Sessions) End() {
 	p.input.End()
 	p.segments.Step(before, p.input.Value)
 	p.advance()
+	p.refuse(0)
 }
 
 // advance steps the watermark through the nodes in the order of the arrows.
 func (p *Sessions) advance() {
 	w := p.segments.After()
-	if w < p.segments.Due {
+	if w < min(p.state.sessions.due(w), p.state.sessionsRefuse.due(w), p.state.sessionsArguments.due(w), p.state.sessionsArgumentsRefuse.due(w), p.state.sessionsBlobs.due(w), p.state.sessionsBlobsRefuse.due(w), p.state.sessionsBlobsArguments.due(w), p.state.sessionsBlobsArgumentsRefuse.due(w), p.state.sessionsTexts.due(w), p.state.sessionsTextsRefuse.due(w), p.state.sessionsTextsArguments.due(w), p.state.sessionsTextsArgumentsRefuse.due(w), p.state.sessionsTextsBlobs.due(w), p.state.sessionsTextsBlobsRefuse.due(w), p.state.sessionsTextsBlobsArguments.due(w), p.state.sessionsTextsBlobsArgumentsRefuse.due(w)) {
 		return
 	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessions(mark, refused); {
@@ -293,8 +296,6 @@ func (p *Sessions) advance() {
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeSessionsTextsBlobsArgumentsRefuse(mark, refused); {
 		p.sessionsTextsBlobsArgumentsRefuseSink()
 	}
-	p.refuse()
-	p.segments.Due = min(p.state.sessions.due(w), p.state.sessionsRefuse.due(w), p.state.sessionsArguments.due(w), p.state.sessionsArgumentsRefuse.due(w), p.state.sessionsBlobs.due(w), p.state.sessionsBlobsRefuse.due(w), p.state.sessionsBlobsArguments.due(w), p.state.sessionsBlobsArgumentsRefuse.due(w), p.state.sessionsTexts.due(w), p.state.sessionsTextsRefuse.due(w), p.state.sessionsTextsArguments.due(w), p.state.sessionsTextsArgumentsRefuse.due(w), p.state.sessionsTextsBlobs.due(w), p.state.sessionsTextsBlobsRefuse.due(w), p.state.sessionsTextsBlobsArguments.due(w), p.state.sessionsTextsBlobsArgumentsRefuse.due(w))
 }
 
 // next takes the next batch of in: the next that was decoded ahead, or else it decodes one.
@@ -352,13 +353,11 @@ type sessionsEventsBatch struct {
 
 // sessionsNewEventsBatch makes room for so many records.
 func sessionsNewEventsBatch(records int) sessionsEventsBatch {
-	b := sessionsEventsBatch{
+	return sessionsEventsBatch{
 		input:    watermark.New(sessionsEventsOutOfOrderness),
 		segments: stream.NewSegments(records),
 		values:   make([]Event, records),
 	}
-	b.segments.Soon = make([]int64, records)
-	return b
 }
 
 // decode reads up to a batch of events, each beside the watermark before it.
@@ -391,7 +390,6 @@ func (b *sessionsEventsBatch) decode(in *stream.Batch, learned *codec.Learned) {
 		}
 		b.input.Observe(e.T)
 		b.segments.Accept(record, b.input.Value)
-		b.segments.Soon[record] = window.Add(e.T, sessionsGap)
 	}
 	b.end = in.Pos
 }
@@ -426,8 +424,9 @@ type sessionsState struct {
 	key     []sessionsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -456,27 +455,44 @@ func (p *Sessions) sessions() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsOpened]++
-			if cut {
-				p.counts[countSessionsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsGap, false
+		var next *sessions.Session[sessionsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsOpened]++
+				if cut {
+					p.counts[countSessionsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if next != nil {
@@ -490,11 +506,10 @@ func (p *Sessions) sessions() {
 	p.counts[countSessionsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsState) join(before, behind *sessions.Session[sessionsAccumulator], t int64) (session, next *sessions.Session[sessionsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsMax {
 			start, end = before.Start, max(before.End, end)
@@ -514,9 +529,9 @@ func (s *sessionsState) join(id uint32, t int64) (session, next *sessions.Sessio
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsState) open(id uint32, start, end int64) *sessions.Session[sessionsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsAccumulator]) *sessions.Session[sessionsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -535,6 +550,7 @@ func (s *sessionsState) remove(id uint32, session *sessions.Session[sessionsAccu
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessions makes the rows of sessions that have ended, behind those that are there.
@@ -543,8 +559,8 @@ func (p *Sessions) emitSessions(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessions), len(p.rows.sessions)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsMade] += uint64(len(p.column.sessions) - made)
 	p.counts[countSessionsOut] += uint64(len(p.rows.sessions) - emitted)
@@ -567,11 +583,11 @@ func (p *Sessions) makeSessionsRow(id, record uint32, session *sessions.Session[
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessions(mark stream.Mark, refused int) bool {
 	s := &p.state.sessions
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessions = p.rows.sessions[:0]
@@ -583,6 +599,33 @@ func (p *Sessions) closeSessions(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitSessions(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsState) forget(id uint32, session *sessions.Session[sessionsAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsRefuseAccumulator is what sessions_refuse keeps of a session.
@@ -602,8 +645,9 @@ type sessionsRefuseState struct {
 	key     []sessionsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -632,27 +676,44 @@ func (p *Sessions) sessionsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsRefuseGap, false
+		var next *sessions.Session[sessionsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -668,11 +729,10 @@ func (p *Sessions) sessionsRefuse() {
 	p.counts[countSessionsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsRefuseState) join(before, behind *sessions.Session[sessionsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -692,9 +752,9 @@ func (s *sessionsRefuseState) join(id uint32, t int64) (session, next *sessions.
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsRefuseAccumulator]) *sessions.Session[sessionsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -714,6 +774,7 @@ func (s *sessionsRefuseState) remove(id uint32, session *sessions.Session[sessio
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -722,8 +783,8 @@ func (p *Sessions) emitSessionsRefuse(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsRefuse), len(p.rows.sessionsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsRefuseMade] += uint64(len(p.column.sessionsRefuse) - made)
 	p.counts[countSessionsRefuseOut] += uint64(len(p.rows.sessionsRefuse) - emitted)
@@ -757,11 +818,11 @@ func (p *Sessions) makeSessionsRefuseRow(id, record uint32, session *sessions.Se
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsRefuse = p.rows.sessionsRefuse[:0]
@@ -773,6 +834,33 @@ func (p *Sessions) closeSessionsRefuse(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitSessionsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsRefuseState) forget(id uint32, session *sessions.Session[sessionsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsRefuseSum sets sum: sum(v).
@@ -808,8 +896,9 @@ type sessionsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended             // by the step of the watermark at hand
-	emitted int                          // of them
+	over    []uint32                     // keys that may have a session that has ended
+	ended   []sessions.Ended             // that have not given their rows
+	emitted int                          // of them, in the step of the watermark at hand
 	touched uint64                       // what the hints read; nothing depends on it
 }
 
@@ -848,27 +937,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsArgumentsOpened]++
-			if cut {
-				p.counts[countSessionsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsArgumentsGap, false
+		var next *sessions.Session[sessionsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsArgumentsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsArgumentsOpened]++
+				if cut {
+					p.counts[countSessionsArgumentsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if fresh || s.args[i].ratioOf > a.ratio {
@@ -885,11 +991,10 @@ rows:
 	p.counts[countSessionsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsArgumentsState) join(before, behind *sessions.Session[sessionsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -909,9 +1014,9 @@ func (s *sessionsArgumentsState) join(id uint32, t int64) (session, next *sessio
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsArgumentsAccumulator]) *sessions.Session[sessionsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -933,6 +1038,7 @@ func (s *sessionsArgumentsState) remove(id uint32, session *sessions.Session[ses
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -941,8 +1047,8 @@ func (p *Sessions) emitSessionsArguments(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsArguments), len(p.rows.sessionsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsArgumentsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsArgumentsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsArgumentsMade] += uint64(len(p.column.sessionsArguments) - made)
 	p.counts[countSessionsArgumentsOut] += uint64(len(p.rows.sessionsArguments) - emitted)
@@ -966,11 +1072,11 @@ func (p *Sessions) makeSessionsArgumentsRow(id, record uint32, session *sessions
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsArguments = p.rows.sessionsArguments[:0]
@@ -982,6 +1088,33 @@ func (p *Sessions) closeSessionsArguments(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitSessionsArguments(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsArgumentsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsArgumentsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsArgumentsState) forget(id uint32, session *sessions.Session[sessionsArgumentsAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsArgumentsRefuseAccumulator is what sessions_arguments_refuse keeps of a session.
@@ -1008,8 +1141,9 @@ type sessionsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                   // by the step of the watermark at hand
-	emitted int                                // of them
+	over    []uint32                           // keys that may have a session that has ended
+	ended   []sessions.Ended                   // that have not given their rows
+	emitted int                                // of them, in the step of the watermark at hand
 	touched uint64                             // what the hints read; nothing depends on it
 }
 
@@ -1048,27 +1182,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsArgumentsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -1087,11 +1238,10 @@ rows:
 	p.counts[countSessionsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -1111,9 +1261,9 @@ func (s *sessionsArgumentsRefuseState) join(id uint32, t int64) (session, next *
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsArgumentsRefuseAccumulator]) *sessions.Session[sessionsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1136,6 +1286,7 @@ func (s *sessionsArgumentsRefuseState) remove(id uint32, session *sessions.Sessi
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -1144,8 +1295,8 @@ func (p *Sessions) emitSessionsArgumentsRefuse(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsArgumentsRefuse), len(p.rows.sessionsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsArgumentsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsArgumentsRefuseMade] += uint64(len(p.column.sessionsArgumentsRefuse) - made)
 	p.counts[countSessionsArgumentsRefuseOut] += uint64(len(p.rows.sessionsArgumentsRefuse) - emitted)
@@ -1180,11 +1331,11 @@ func (p *Sessions) makeSessionsArgumentsRefuseRow(id, record uint32, session *se
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsArgumentsRefuse = p.rows.sessionsArgumentsRefuse[:0]
@@ -1196,6 +1347,33 @@ func (p *Sessions) closeSessionsArgumentsRefuse(mark stream.Mark, refused int) b
 	s.emitted += len(few)
 	p.emitSessionsArgumentsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsArgumentsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsArgumentsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsArgumentsRefuseState) forget(id uint32, session *sessions.Session[sessionsArgumentsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsArgumentsRefuseSum sets sum: sum(v).
@@ -1228,8 +1406,9 @@ type sessionsBlobsState struct {
 	key     []sessionsBlobsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -1259,27 +1438,44 @@ func (p *Sessions) sessionsBlobs() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsBlobsOpened]++
-			if cut {
-				p.counts[countSessionsBlobsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsBlobsGap, false
+		var next *sessions.Session[sessionsBlobsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsBlobsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsBlobsOpened]++
+				if cut {
+					p.counts[countSessionsBlobsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1302,11 +1498,10 @@ func (p *Sessions) sessionsBlobs() {
 	p.counts[countSessionsBlobsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsBlobsState) join(before, behind *sessions.Session[sessionsBlobsAccumulator], t int64) (session, next *sessions.Session[sessionsBlobsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsBlobsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsMax {
 			start, end = before.Start, max(before.End, end)
@@ -1326,9 +1521,9 @@ func (s *sessionsBlobsState) join(id uint32, t int64) (session, next *sessions.S
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsBlobsState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsBlobsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsBlobsAccumulator]) *sessions.Session[sessionsBlobsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1349,10 +1544,11 @@ func (s *sessionsBlobsState) merge(id uint32, session, next *sessions.Session[se
 
 // remove forgets a session of key id.
 func (s *sessionsBlobsState) remove(id uint32, session *sessions.Session[sessionsBlobsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobs makes the rows of sessions that have ended, behind those that are there.
@@ -1361,8 +1557,8 @@ func (p *Sessions) emitSessionsBlobs(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsBlobs), len(p.rows.sessionsBlobs)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsBlobsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsBlobsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsBlobsMade] += uint64(len(p.column.sessionsBlobs) - made)
 	p.counts[countSessionsBlobsOut] += uint64(len(p.rows.sessionsBlobs) - emitted)
@@ -1388,11 +1584,11 @@ func (p *Sessions) makeSessionsBlobsRow(id, record uint32, session *sessions.Ses
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobs
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobs = p.rows.sessionsBlobs[:0]
@@ -1404,6 +1600,34 @@ func (p *Sessions) closeSessionsBlobs(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitSessionsBlobs(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsBlobsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsBlobsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsBlobsState) forget(id uint32, session *sessions.Session[sessionsBlobsAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsBlobsRefuseAccumulator is what sessions_blobs_refuse keeps of a session.
@@ -1427,8 +1651,9 @@ type sessionsBlobsRefuseState struct {
 	key     []sessionsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -1458,27 +1683,44 @@ func (p *Sessions) sessionsBlobsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsBlobsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsBlobsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsBlobsRefuseGap, false
+		var next *sessions.Session[sessionsBlobsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsBlobsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsBlobsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsBlobsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1502,11 +1744,10 @@ func (p *Sessions) sessionsBlobsRefuse() {
 	p.counts[countSessionsBlobsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsBlobsRefuseState) join(before, behind *sessions.Session[sessionsBlobsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsBlobsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsBlobsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -1526,9 +1767,9 @@ func (s *sessionsBlobsRefuseState) join(id uint32, t int64) (session, next *sess
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsBlobsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsBlobsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsBlobsRefuseAccumulator]) *sessions.Session[sessionsBlobsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1550,10 +1791,11 @@ func (s *sessionsBlobsRefuseState) merge(id uint32, session, next *sessions.Sess
 
 // remove forgets a session of key id.
 func (s *sessionsBlobsRefuseState) remove(id uint32, session *sessions.Session[sessionsBlobsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -1562,8 +1804,8 @@ func (p *Sessions) emitSessionsBlobsRefuse(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsBlobsRefuse), len(p.rows.sessionsBlobsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsBlobsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsBlobsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsBlobsRefuseMade] += uint64(len(p.column.sessionsBlobsRefuse) - made)
 	p.counts[countSessionsBlobsRefuseOut] += uint64(len(p.rows.sessionsBlobsRefuse) - emitted)
@@ -1600,11 +1842,11 @@ func (p *Sessions) makeSessionsBlobsRefuseRow(id, record uint32, session *sessio
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobsRefuse = p.rows.sessionsBlobsRefuse[:0]
@@ -1616,6 +1858,34 @@ func (p *Sessions) closeSessionsBlobsRefuse(mark stream.Mark, refused int) bool 
 	s.emitted += len(few)
 	p.emitSessionsBlobsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsBlobsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsBlobsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsBlobsRefuseState) forget(id uint32, session *sessions.Session[sessionsBlobsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsBlobsRefuseSum sets sum: sum(v).
@@ -1655,8 +1925,9 @@ type sessionsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                  // by the step of the watermark at hand
-	emitted int                               // of them
+	over    []uint32                          // keys that may have a session that has ended
+	ended   []sessions.Ended                  // that have not given their rows
+	emitted int                               // of them, in the step of the watermark at hand
 	touched uint64                            // what the hints read; nothing depends on it
 }
 
@@ -1696,27 +1967,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsBlobsArgumentsOpened]++
-			if cut {
-				p.counts[countSessionsBlobsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsBlobsArgumentsGap, false
+		var next *sessions.Session[sessionsBlobsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsBlobsArgumentsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsBlobsArgumentsOpened]++
+				if cut {
+					p.counts[countSessionsBlobsArgumentsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1742,11 +2030,10 @@ rows:
 	p.counts[countSessionsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsBlobsArgumentsState) join(before, behind *sessions.Session[sessionsBlobsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsBlobsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsBlobsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -1766,9 +2053,9 @@ func (s *sessionsBlobsArgumentsState) join(id uint32, t int64) (session, next *s
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsBlobsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsBlobsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsBlobsArgumentsAccumulator]) *sessions.Session[sessionsBlobsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1792,10 +2079,11 @@ func (s *sessionsBlobsArgumentsState) merge(id uint32, session, next *sessions.S
 
 // remove forgets a session of key id.
 func (s *sessionsBlobsArgumentsState) remove(id uint32, session *sessions.Session[sessionsBlobsArgumentsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -1804,8 +2092,8 @@ func (p *Sessions) emitSessionsBlobsArguments(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsBlobsArguments), len(p.rows.sessionsBlobsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsBlobsArgumentsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsBlobsArgumentsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsBlobsArgumentsMade] += uint64(len(p.column.sessionsBlobsArguments) - made)
 	p.counts[countSessionsBlobsArgumentsOut] += uint64(len(p.rows.sessionsBlobsArguments) - emitted)
@@ -1832,11 +2120,11 @@ func (p *Sessions) makeSessionsBlobsArgumentsRow(id, record uint32, session *ses
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobsArguments = p.rows.sessionsBlobsArguments[:0]
@@ -1848,6 +2136,34 @@ func (p *Sessions) closeSessionsBlobsArguments(mark stream.Mark, refused int) bo
 	s.emitted += len(few)
 	p.emitSessionsBlobsArguments(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsBlobsArgumentsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsBlobsArgumentsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsBlobsArgumentsState) forget(id uint32, session *sessions.Session[sessionsBlobsArgumentsAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsBlobsArgumentsRefuseAccumulator is what sessions_blobs_arguments_refuse keeps of a session.
@@ -1878,8 +2194,9 @@ type sessionsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                        // by the step of the watermark at hand
-	emitted int                                     // of them
+	over    []uint32                                // keys that may have a session that has ended
+	ended   []sessions.Ended                        // that have not given their rows
+	emitted int                                     // of them, in the step of the watermark at hand
 	touched uint64                                  // what the hints read; nothing depends on it
 }
 
@@ -1919,27 +2236,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsBlobsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsBlobsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsBlobsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsBlobsArgumentsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsBlobsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsBlobsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1966,11 +2300,10 @@ rows:
 	p.counts[countSessionsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsBlobsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsBlobsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsBlobsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -1990,9 +2323,9 @@ func (s *sessionsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, n
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsBlobsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsBlobsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator]) *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2017,10 +2350,11 @@ func (s *sessionsBlobsArgumentsRefuseState) merge(id uint32, session, next *sess
 
 // remove forgets a session of key id.
 func (s *sessionsBlobsArgumentsRefuseState) remove(id uint32, session *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -2029,8 +2363,8 @@ func (p *Sessions) emitSessionsBlobsArgumentsRefuse(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsBlobsArgumentsRefuse), len(p.rows.sessionsBlobsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsBlobsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsBlobsArgumentsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsBlobsArgumentsRefuseMade] += uint64(len(p.column.sessionsBlobsArgumentsRefuse) - made)
 	p.counts[countSessionsBlobsArgumentsRefuseOut] += uint64(len(p.rows.sessionsBlobsArgumentsRefuse) - emitted)
@@ -2068,11 +2402,11 @@ func (p *Sessions) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, sessio
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobsArgumentsRefuse = p.rows.sessionsBlobsArgumentsRefuse[:0]
@@ -2084,6 +2418,34 @@ func (p *Sessions) closeSessionsBlobsArgumentsRefuse(mark stream.Mark, refused i
 	s.emitted += len(few)
 	p.emitSessionsBlobsArgumentsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsBlobsArgumentsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsBlobsArgumentsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsBlobsArgumentsRefuseState) forget(id uint32, session *sessions.Session[sessionsBlobsArgumentsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsBlobsArgumentsRefuseSum sets sum: sum(v).
@@ -2113,8 +2475,9 @@ type sessionsTextsState struct {
 	key     []sessionsTextsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -2144,27 +2507,44 @@ func (p *Sessions) sessionsTexts() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsOpened]++
-			if cut {
-				p.counts[countSessionsTextsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsGap, false
+		var next *sessions.Session[sessionsTextsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsOpened]++
+				if cut {
+					p.counts[countSessionsTextsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if next != nil {
@@ -2178,11 +2558,10 @@ func (p *Sessions) sessionsTexts() {
 	p.counts[countSessionsTextsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsState) join(before, behind *sessions.Session[sessionsTextsAccumulator], t int64) (session, next *sessions.Session[sessionsTextsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsMax {
 			start, end = before.Start, max(before.End, end)
@@ -2202,9 +2581,9 @@ func (s *sessionsTextsState) join(id uint32, t int64) (session, next *sessions.S
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsAccumulator]) *sessions.Session[sessionsTextsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2223,6 +2602,7 @@ func (s *sessionsTextsState) remove(id uint32, session *sessions.Session[session
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTexts makes the rows of sessions that have ended, behind those that are there.
@@ -2231,8 +2611,8 @@ func (p *Sessions) emitSessionsTexts(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsTexts), len(p.rows.sessionsTexts)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsMade] += uint64(len(p.column.sessionsTexts) - made)
 	p.counts[countSessionsTextsOut] += uint64(len(p.rows.sessionsTexts) - emitted)
@@ -2255,11 +2635,11 @@ func (p *Sessions) makeSessionsTextsRow(id, record uint32, session *sessions.Ses
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTexts
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTexts = p.rows.sessionsTexts[:0]
@@ -2271,6 +2651,33 @@ func (p *Sessions) closeSessionsTexts(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitSessionsTexts(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsState) forget(id uint32, session *sessions.Session[sessionsTextsAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsRefuseAccumulator is what sessions_texts_refuse keeps of a session.
@@ -2291,8 +2698,9 @@ type sessionsTextsRefuseState struct {
 	key     []sessionsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -2322,27 +2730,44 @@ func (p *Sessions) sessionsTextsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsTextsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsRefuseGap, false
+		var next *sessions.Session[sessionsTextsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsTextsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -2358,11 +2783,10 @@ func (p *Sessions) sessionsTextsRefuse() {
 	p.counts[countSessionsTextsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsRefuseState) join(before, behind *sessions.Session[sessionsTextsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsTextsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -2382,9 +2806,9 @@ func (s *sessionsTextsRefuseState) join(id uint32, t int64) (session, next *sess
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsRefuseAccumulator]) *sessions.Session[sessionsTextsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2404,6 +2828,7 @@ func (s *sessionsTextsRefuseState) remove(id uint32, session *sessions.Session[s
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -2412,8 +2837,8 @@ func (p *Sessions) emitSessionsTextsRefuse(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsTextsRefuse), len(p.rows.sessionsTextsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsRefuseMade] += uint64(len(p.column.sessionsTextsRefuse) - made)
 	p.counts[countSessionsTextsRefuseOut] += uint64(len(p.rows.sessionsTextsRefuse) - emitted)
@@ -2447,11 +2872,11 @@ func (p *Sessions) makeSessionsTextsRefuseRow(id, record uint32, session *sessio
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsRefuse = p.rows.sessionsTextsRefuse[:0]
@@ -2463,6 +2888,33 @@ func (p *Sessions) closeSessionsTextsRefuse(mark stream.Mark, refused int) bool 
 	s.emitted += len(few)
 	p.emitSessionsTextsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsRefuseState) forget(id uint32, session *sessions.Session[sessionsTextsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsRefuseSum sets sum: sum(v).
@@ -2499,8 +2951,9 @@ type sessionsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsTextsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                  // by the step of the watermark at hand
-	emitted int                               // of them
+	over    []uint32                          // keys that may have a session that has ended
+	ended   []sessions.Ended                  // that have not given their rows
+	emitted int                               // of them, in the step of the watermark at hand
 	touched uint64                            // what the hints read; nothing depends on it
 }
 
@@ -2540,27 +2993,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsArgumentsOpened]++
-			if cut {
-				p.counts[countSessionsTextsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsArgumentsGap, false
+		var next *sessions.Session[sessionsTextsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsArgumentsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsArgumentsOpened]++
+				if cut {
+					p.counts[countSessionsTextsArgumentsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if fresh || s.args[i].ratioOf > a.ratio {
@@ -2577,11 +3047,10 @@ rows:
 	p.counts[countSessionsTextsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsArgumentsState) join(before, behind *sessions.Session[sessionsTextsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsTextsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -2601,9 +3070,9 @@ func (s *sessionsTextsArgumentsState) join(id uint32, t int64) (session, next *s
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsArgumentsAccumulator]) *sessions.Session[sessionsTextsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2625,6 +3094,7 @@ func (s *sessionsTextsArgumentsState) remove(id uint32, session *sessions.Sessio
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -2633,8 +3103,8 @@ func (p *Sessions) emitSessionsTextsArguments(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsTextsArguments), len(p.rows.sessionsTextsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsArgumentsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsArgumentsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsArgumentsMade] += uint64(len(p.column.sessionsTextsArguments) - made)
 	p.counts[countSessionsTextsArgumentsOut] += uint64(len(p.rows.sessionsTextsArguments) - emitted)
@@ -2658,11 +3128,11 @@ func (p *Sessions) makeSessionsTextsArgumentsRow(id, record uint32, session *ses
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsArguments = p.rows.sessionsTextsArguments[:0]
@@ -2674,6 +3144,33 @@ func (p *Sessions) closeSessionsTextsArguments(mark stream.Mark, refused int) bo
 	s.emitted += len(few)
 	p.emitSessionsTextsArguments(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsArgumentsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsArgumentsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsArgumentsState) forget(id uint32, session *sessions.Session[sessionsTextsArgumentsAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsArgumentsRefuseAccumulator is what sessions_texts_arguments_refuse keeps of a session.
@@ -2701,8 +3198,9 @@ type sessionsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                        // by the step of the watermark at hand
-	emitted int                                     // of them
+	over    []uint32                                // keys that may have a session that has ended
+	ended   []sessions.Ended                        // that have not given their rows
+	emitted int                                     // of them, in the step of the watermark at hand
 	touched uint64                                  // what the hints read; nothing depends on it
 }
 
@@ -2742,27 +3240,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsTextsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsTextsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsArgumentsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsTextsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -2781,11 +3296,10 @@ rows:
 	p.counts[countSessionsTextsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsTextsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsTextsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -2805,9 +3319,9 @@ func (s *sessionsTextsArgumentsRefuseState) join(id uint32, t int64) (session, n
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsArgumentsRefuseAccumulator]) *sessions.Session[sessionsTextsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2830,6 +3344,7 @@ func (s *sessionsTextsArgumentsRefuseState) remove(id uint32, session *sessions.
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -2838,8 +3353,8 @@ func (p *Sessions) emitSessionsTextsArgumentsRefuse(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsTextsArgumentsRefuse), len(p.rows.sessionsTextsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsArgumentsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsArgumentsRefuseMade] += uint64(len(p.column.sessionsTextsArgumentsRefuse) - made)
 	p.counts[countSessionsTextsArgumentsRefuseOut] += uint64(len(p.rows.sessionsTextsArgumentsRefuse) - emitted)
@@ -2874,11 +3389,11 @@ func (p *Sessions) makeSessionsTextsArgumentsRefuseRow(id, record uint32, sessio
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsArgumentsRefuse = p.rows.sessionsTextsArgumentsRefuse[:0]
@@ -2890,6 +3405,33 @@ func (p *Sessions) closeSessionsTextsArgumentsRefuse(mark stream.Mark, refused i
 	s.emitted += len(few)
 	p.emitSessionsTextsArgumentsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsArgumentsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsArgumentsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsArgumentsRefuseState) forget(id uint32, session *sessions.Session[sessionsTextsArgumentsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsArgumentsRefuseSum sets sum: sum(v).
@@ -2923,8 +3465,9 @@ type sessionsTextsBlobsState struct {
 	key     []sessionsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -2954,27 +3497,44 @@ func (p *Sessions) sessionsTextsBlobs() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsBlobsOpened]++
-			if cut {
-				p.counts[countSessionsTextsBlobsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsBlobsGap, false
+		var next *sessions.Session[sessionsTextsBlobsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsBlobsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsBlobsOpened]++
+				if cut {
+					p.counts[countSessionsTextsBlobsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -2997,11 +3557,10 @@ func (p *Sessions) sessionsTextsBlobs() {
 	p.counts[countSessionsTextsBlobsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsBlobsState) join(before, behind *sessions.Session[sessionsTextsBlobsAccumulator], t int64) (session, next *sessions.Session[sessionsTextsBlobsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsBlobsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsMax {
 			start, end = before.Start, max(before.End, end)
@@ -3021,9 +3580,9 @@ func (s *sessionsTextsBlobsState) join(id uint32, t int64) (session, next *sessi
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsBlobsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsBlobsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsBlobsAccumulator]) *sessions.Session[sessionsTextsBlobsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3044,10 +3603,11 @@ func (s *sessionsTextsBlobsState) merge(id uint32, session, next *sessions.Sessi
 
 // remove forgets a session of key id.
 func (s *sessionsTextsBlobsState) remove(id uint32, session *sessions.Session[sessionsTextsBlobsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobs makes the rows of sessions that have ended, behind those that are there.
@@ -3056,8 +3616,8 @@ func (p *Sessions) emitSessionsTextsBlobs(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsTextsBlobs), len(p.rows.sessionsTextsBlobs)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsBlobsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsBlobsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsBlobsMade] += uint64(len(p.column.sessionsTextsBlobs) - made)
 	p.counts[countSessionsTextsBlobsOut] += uint64(len(p.rows.sessionsTextsBlobs) - emitted)
@@ -3083,11 +3643,11 @@ func (p *Sessions) makeSessionsTextsBlobsRow(id, record uint32, session *session
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobs
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobs = p.rows.sessionsTextsBlobs[:0]
@@ -3099,6 +3659,34 @@ func (p *Sessions) closeSessionsTextsBlobs(mark stream.Mark, refused int) bool {
 	s.emitted += len(few)
 	p.emitSessionsTextsBlobs(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsBlobsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsBlobsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsBlobsState) forget(id uint32, session *sessions.Session[sessionsTextsBlobsAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsBlobsRefuseAccumulator is what sessions_texts_blobs_refuse keeps of a session.
@@ -3123,8 +3711,9 @@ type sessionsTextsBlobsRefuseState struct {
 	key     []sessionsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	over    []uint32         // keys that may have a session that has ended
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	touched uint64           // what the hints read; nothing depends on it
 }
 
@@ -3154,27 +3743,44 @@ func (p *Sessions) sessionsTextsBlobsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsBlobsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsTextsBlobsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsBlobsRefuseGap, false
+		var next *sessions.Session[sessionsTextsBlobsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsBlobsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsBlobsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsTextsBlobsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -3198,11 +3804,10 @@ func (p *Sessions) sessionsTextsBlobsRefuse() {
 	p.counts[countSessionsTextsBlobsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsBlobsRefuseState) join(before, behind *sessions.Session[sessionsTextsBlobsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsTextsBlobsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsBlobsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -3222,9 +3827,9 @@ func (s *sessionsTextsBlobsRefuseState) join(id uint32, t int64) (session, next 
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsBlobsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsBlobsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsBlobsRefuseAccumulator]) *sessions.Session[sessionsTextsBlobsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3246,10 +3851,11 @@ func (s *sessionsTextsBlobsRefuseState) merge(id uint32, session, next *sessions
 
 // remove forgets a session of key id.
 func (s *sessionsTextsBlobsRefuseState) remove(id uint32, session *sessions.Session[sessionsTextsBlobsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -3258,8 +3864,8 @@ func (p *Sessions) emitSessionsTextsBlobsRefuse(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsTextsBlobsRefuse), len(p.rows.sessionsTextsBlobsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsBlobsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsBlobsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsBlobsRefuseMade] += uint64(len(p.column.sessionsTextsBlobsRefuse) - made)
 	p.counts[countSessionsTextsBlobsRefuseOut] += uint64(len(p.rows.sessionsTextsBlobsRefuse) - emitted)
@@ -3296,11 +3902,11 @@ func (p *Sessions) makeSessionsTextsBlobsRefuseRow(id, record uint32, session *s
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobsRefuse = p.rows.sessionsTextsBlobsRefuse[:0]
@@ -3312,6 +3918,34 @@ func (p *Sessions) closeSessionsTextsBlobsRefuse(mark stream.Mark, refused int) 
 	s.emitted += len(few)
 	p.emitSessionsTextsBlobsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsBlobsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsBlobsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsBlobsRefuseState) forget(id uint32, session *sessions.Session[sessionsTextsBlobsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsBlobsRefuseSum sets sum: sum(v).
@@ -3352,8 +3986,9 @@ type sessionsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                       // by the step of the watermark at hand
-	emitted int                                    // of them
+	over    []uint32                               // keys that may have a session that has ended
+	ended   []sessions.Ended                       // that have not given their rows
+	emitted int                                    // of them, in the step of the watermark at hand
 	touched uint64                                 // what the hints read; nothing depends on it
 }
 
@@ -3393,27 +4028,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsBlobsArgumentsOpened]++
-			if cut {
-				p.counts[countSessionsTextsBlobsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsBlobsArgumentsGap, false
+		var next *sessions.Session[sessionsTextsBlobsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsBlobsArgumentsMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsBlobsArgumentsOpened]++
+				if cut {
+					p.counts[countSessionsTextsBlobsArgumentsSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -3439,11 +4091,10 @@ rows:
 	p.counts[countSessionsTextsBlobsArgumentsLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsBlobsArgumentsState) join(before, behind *sessions.Session[sessionsTextsBlobsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsBlobsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -3463,9 +4114,9 @@ func (s *sessionsTextsBlobsArgumentsState) join(id uint32, t int64) (session, ne
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsBlobsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsBlobsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsBlobsArgumentsAccumulator]) *sessions.Session[sessionsTextsBlobsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3489,10 +4140,11 @@ func (s *sessionsTextsBlobsArgumentsState) merge(id uint32, session, next *sessi
 
 // remove forgets a session of key id.
 func (s *sessionsTextsBlobsArgumentsState) remove(id uint32, session *sessions.Session[sessionsTextsBlobsArgumentsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -3501,8 +4153,8 @@ func (p *Sessions) emitSessionsTextsBlobsArguments(ended []sessions.Ended) {
 	made, emitted := len(p.column.sessionsTextsBlobsArguments), len(p.rows.sessionsTextsBlobsArguments)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsBlobsArgumentsRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsBlobsArgumentsRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsBlobsArgumentsMade] += uint64(len(p.column.sessionsTextsBlobsArguments) - made)
 	p.counts[countSessionsTextsBlobsArgumentsOut] += uint64(len(p.rows.sessionsTextsBlobsArguments) - emitted)
@@ -3529,11 +4181,11 @@ func (p *Sessions) makeSessionsTextsBlobsArgumentsRow(id, record uint32, session
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobsArguments = p.rows.sessionsTextsBlobsArguments[:0]
@@ -3545,6 +4197,34 @@ func (p *Sessions) closeSessionsTextsBlobsArguments(mark stream.Mark, refused in
 	s.emitted += len(few)
 	p.emitSessionsTextsBlobsArguments(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsBlobsArgumentsState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsBlobsArgumentsState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsBlobsArgumentsState) forget(id uint32, session *sessions.Session[sessionsTextsBlobsArgumentsAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsBlobsArgumentsRefuseAccumulator is what sessions_texts_blobs_arguments_refuse keeps of a session.
@@ -3576,8 +4256,9 @@ type sessionsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                             // by the step of the watermark at hand
-	emitted int                                          // of them
+	over    []uint32                                     // keys that may have a session that has ended
+	ended   []sessions.Ended                             // that have not given their rows
+	emitted int                                          // of them, in the step of the watermark at hand
 	touched uint64                                       // what the hints read; nothing depends on it
 }
 
@@ -3617,27 +4298,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if end <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[countSessionsTextsBlobsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[countSessionsTextsBlobsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsTextsBlobsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsTextsBlobsArgumentsRefuseMax && session.End > w { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			s.settle(id, w)
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if end <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[countSessionsTextsBlobsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[countSessionsTextsBlobsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -3664,11 +4362,10 @@ rows:
 	p.counts[countSessionsTextsBlobsArgumentsRefuseLate] += uint64(len(late))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsTextsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsTextsBlobsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsTextsBlobsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsTextsBlobsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -3688,9 +4385,9 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) join(id uint32, t int64) (sessi
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsTextsBlobsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsTextsBlobsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator]) *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3715,10 +4412,11 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) merge(id uint32, session, next 
 
 // remove forgets a session of key id.
 func (s *sessionsTextsBlobsArgumentsRefuseState) remove(id uint32, session *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -3727,8 +4425,8 @@ func (p *Sessions) emitSessionsTextsBlobsArgumentsRefuse(ended []sessions.Ended)
 	made, emitted := len(p.column.sessionsTextsBlobsArgumentsRefuse), len(p.rows.sessionsTextsBlobsArgumentsRefuse)
 	for _, x := range ended {
 		session := s.sessions.Of(x)
-		p.makeSessionsTextsBlobsArgumentsRefuseRow(x.ID, uint32(p.segments.Last), session)
-		s.remove(x.ID, session)
+		p.makeSessionsTextsBlobsArgumentsRefuseRow(x.ID, p.segments.Crossing(x.End), session)
+		s.forget(x.ID, session)
 	}
 	p.counts[countSessionsTextsBlobsArgumentsRefuseMade] += uint64(len(p.column.sessionsTextsBlobsArgumentsRefuse) - made)
 	p.counts[countSessionsTextsBlobsArgumentsRefuseOut] += uint64(len(p.rows.sessionsTextsBlobsArgumentsRefuse) - emitted)
@@ -3766,11 +4464,11 @@ func (p *Sessions) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uint32, s
 // step, and refused how many refusals there were then.
 func (p *Sessions) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobsArgumentsRefuse = p.rows.sessionsTextsBlobsArgumentsRefuse[:0]
@@ -3782,6 +4480,34 @@ func (p *Sessions) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark, refu
 	s.emitted += len(few)
 	p.emitSessionsTextsBlobsArgumentsRefuse(few)
 	return true
+}
+
+// settle takes the sessions of key id away that watermark w has ended. They wait for their rows, and no row joins them any more.
+func (s *sessionsTextsBlobsArgumentsRefuseState) settle(id uint32, w int64) {
+	for session := s.sessions.Oldest(id); session != nil && session.End <= w; session = s.sessions.Oldest(id) {
+		s.ended = append(s.ended, s.sessions.Ended(id, session))
+		if !s.sessions.Remove(id, session) {
+			s.keys.Ref(id) // for the one that waits
+		}
+	}
+}
+
+// settleAll is settle for all keys.
+func (s *sessionsTextsBlobsArgumentsRefuseState) settleAll(w int64) {
+	s.over = s.sessions.Due(s.over[:0], w)
+	for _, id := range s.over {
+		s.settle(id, w)
+		if session := s.sessions.Oldest(id); session != nil {
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
+// forget forgets a session of key id that was settled.
+func (s *sessionsTextsBlobsArgumentsRefuseState) forget(id uint32, session *sessions.Session[sessionsTextsBlobsArgumentsRefuseAccumulator]) {
+	s.keys.Unref(id)
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // sessionsTextsBlobsArgumentsRefuseSum sets sum: sum(v).
@@ -3981,12 +4707,12 @@ func (p *Sessions) late() {
 	p.counts[sessionsCountLateIn] += uint64(len(p.rows.lateIn))
 }
 
-// refuse writes the dead letters of this segment's records, or of the rows of its watermark step.
-func (p *Sessions) refuse() {
+// refuse writes the dead letters of this segment's records, the first own ones, and of the rows of its watermark step.
+func (p *Sessions) refuse(own int) {
 	if len(p.refused) == 0 {
 		return
 	}
-	stream.SortRefused(p.refused, sessionsSites[:])
+	stream.MergeRefused(p.refused, own, sessionsSites[:])
 	for i := range p.refused {
 		r := &p.refused[i]
 		site := &sessionsSites[r.Site]

@@ -593,7 +593,7 @@ func (p *Sessions) Restore(commits ...[]byte) error {
 	p.state.sessionsTextsBlobsArguments.drop(w)
 	p.state.sessionsTextsBlobsArgumentsRefuse.drop(w)
 	p.Commit()
-	p.segments.Due = min(p.state.sessions.due(w), p.state.sessionsRefuse.due(w), p.state.sessionsArguments.due(w), p.state.sessionsArgumentsRefuse.due(w), p.state.sessionsBlobs.due(w), p.state.sessionsBlobsRefuse.due(w), p.state.sessionsBlobsArguments.due(w), p.state.sessionsBlobsArgumentsRefuse.due(w), p.state.sessionsTexts.due(w), p.state.sessionsTextsRefuse.due(w), p.state.sessionsTextsArguments.due(w), p.state.sessionsTextsArgumentsRefuse.due(w), p.state.sessionsTextsBlobs.due(w), p.state.sessionsTextsBlobsRefuse.due(w), p.state.sessionsTextsBlobsArguments.due(w), p.state.sessionsTextsBlobsArgumentsRefuse.due(w))
+	p.segments.Due = stream.Always
 	return nil
 }
 
@@ -697,7 +697,7 @@ func (p *Sessions) restoreFrame(frame checkpoint.Frame) error {
 func (p *Sessions) Reset() {
 	p.input.Reset()
 	p.ahead.Reset()
-	p.segments.Due = stream.Never
+	p.segments.Due = stream.Always
 	p.state.sessions.reset()
 	p.state.sessionsRefuse.reset()
 	p.state.sessionsArguments.reset()
@@ -743,17 +743,7 @@ func (s *sessionsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -817,7 +807,8 @@ func (s *sessionsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 		}
@@ -828,7 +819,8 @@ func (s *sessionsState) restore(r *table.Reader) {
 func (s *sessionsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -862,17 +854,7 @@ func (s *sessionsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -938,7 +920,8 @@ func (s *sessionsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.sum.Hi = r.Int()
@@ -951,7 +934,8 @@ func (s *sessionsRefuseState) restore(r *table.Reader) {
 func (s *sessionsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -985,17 +969,7 @@ func (s *sessionsArgumentsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1060,7 +1034,8 @@ func (s *sessionsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -1072,7 +1047,8 @@ func (s *sessionsArgumentsState) restore(r *table.Reader) {
 func (s *sessionsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1106,17 +1082,7 @@ func (s *sessionsArgumentsRefuseState) due(int64) int64 { return s.sessions.Next
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1183,7 +1149,8 @@ func (s *sessionsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -1197,7 +1164,8 @@ func (s *sessionsArgumentsRefuseState) restore(r *table.Reader) {
 func (s *sessionsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1231,17 +1199,7 @@ func (s *sessionsBlobsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsBlobsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1308,7 +1266,8 @@ func (s *sessionsBlobsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1322,7 +1281,8 @@ func (s *sessionsBlobsState) restore(r *table.Reader) {
 func (s *sessionsBlobsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1357,17 +1317,7 @@ func (s *sessionsBlobsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsBlobsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1436,7 +1386,8 @@ func (s *sessionsBlobsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1452,7 +1403,8 @@ func (s *sessionsBlobsRefuseState) restore(r *table.Reader) {
 func (s *sessionsBlobsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1487,17 +1439,7 @@ func (s *sessionsBlobsArgumentsState) due(int64) int64 { return s.sessions.Next(
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsBlobsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1565,7 +1507,8 @@ func (s *sessionsBlobsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1580,7 +1523,8 @@ func (s *sessionsBlobsArgumentsState) restore(r *table.Reader) {
 func (s *sessionsBlobsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1615,17 +1559,7 @@ func (s *sessionsBlobsArgumentsRefuseState) due(int64) int64 { return s.sessions
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsBlobsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1695,7 +1629,8 @@ func (s *sessionsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1712,7 +1647,8 @@ func (s *sessionsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 func (s *sessionsBlobsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1747,17 +1683,7 @@ func (s *sessionsTextsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1828,7 +1754,8 @@ func (s *sessionsTextsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 		}
@@ -1839,7 +1766,8 @@ func (s *sessionsTextsState) restore(r *table.Reader) {
 func (s *sessionsTextsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1874,17 +1802,7 @@ func (s *sessionsTextsRefuseState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1957,7 +1875,8 @@ func (s *sessionsTextsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.sum.Hi = r.Int()
@@ -1970,7 +1889,8 @@ func (s *sessionsTextsRefuseState) restore(r *table.Reader) {
 func (s *sessionsTextsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2005,17 +1925,7 @@ func (s *sessionsTextsArgumentsState) due(int64) int64 { return s.sessions.Next(
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2087,7 +1997,8 @@ func (s *sessionsTextsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -2099,7 +2010,8 @@ func (s *sessionsTextsArgumentsState) restore(r *table.Reader) {
 func (s *sessionsTextsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2134,17 +2046,7 @@ func (s *sessionsTextsArgumentsRefuseState) due(int64) int64 { return s.sessions
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2218,7 +2120,8 @@ func (s *sessionsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -2232,7 +2135,8 @@ func (s *sessionsTextsArgumentsRefuseState) restore(r *table.Reader) {
 func (s *sessionsTextsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2267,17 +2171,7 @@ func (s *sessionsTextsBlobsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsBlobsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2351,7 +2245,8 @@ func (s *sessionsTextsBlobsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2365,7 +2260,8 @@ func (s *sessionsTextsBlobsState) restore(r *table.Reader) {
 func (s *sessionsTextsBlobsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2401,17 +2297,7 @@ func (s *sessionsTextsBlobsRefuseState) due(int64) int64 { return s.sessions.Nex
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsBlobsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2487,7 +2373,8 @@ func (s *sessionsTextsBlobsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2503,7 +2390,8 @@ func (s *sessionsTextsBlobsRefuseState) restore(r *table.Reader) {
 func (s *sessionsTextsBlobsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2539,17 +2427,7 @@ func (s *sessionsTextsBlobsArgumentsState) due(int64) int64 { return s.sessions.
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsBlobsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2624,7 +2502,8 @@ func (s *sessionsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2639,7 +2518,8 @@ func (s *sessionsTextsBlobsArgumentsState) restore(r *table.Reader) {
 func (s *sessionsTextsBlobsArgumentsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2675,17 +2555,7 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) due(int64) int64 { return s.ses
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsTextsBlobsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2762,7 +2632,8 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2779,7 +2650,8 @@ func (s *sessionsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 func (s *sessionsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }

@@ -476,8 +476,8 @@ type sessionsUpdateSessionsState struct {
 	key     []sessionsUpdateSessionsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -510,28 +510,44 @@ func (p *SessionsUpdate) sessions() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if next != nil {
@@ -548,11 +564,10 @@ func (p *SessionsUpdate) sessions() {
 	p.counts[sessionsUpdateCountSessionsOut] += uint64(len(p.rows.sessions))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsState) join(before, behind *sessions.Session[sessionsUpdateSessionsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsMax {
 			start, end = before.Start, max(before.End, end)
@@ -572,9 +587,9 @@ func (s *sessionsUpdateSessionsState) join(id uint32, t int64) (session, next *s
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsAccumulator]) *sessions.Session[sessionsUpdateSessionsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -595,6 +610,7 @@ func (s *sessionsUpdateSessionsState) remove(id uint32, session *sessions.Sessio
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessions makes the rows of sessions that have ended, behind those that are there.
@@ -633,12 +649,12 @@ func (p *SessionsUpdate) makeSessionsRow(id, record uint32, session *sessions.Se
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessions(mark stream.Mark, refused int) bool {
 	s := &p.state.sessions
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessions = p.rows.sessions[:0]
@@ -696,6 +712,32 @@ func (p *SessionsUpdate) retractSessions(id, record uint32, given sessions.Given
 	p.rows.sessions = append(p.rows.sessions, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsRefuseAccumulator is what sessions_refuse keeps of a session.
 type sessionsUpdateSessionsRefuseAccumulator struct {
 	rows      int64
@@ -715,8 +757,8 @@ type sessionsUpdateSessionsRefuseState struct {
 	key     []sessionsUpdateSessionsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -749,28 +791,44 @@ func (p *SessionsUpdate) sessionsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -789,11 +847,10 @@ func (p *SessionsUpdate) sessionsRefuse() {
 	p.counts[sessionsUpdateCountSessionsRefuseOut] += uint64(len(p.rows.sessionsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -813,9 +870,9 @@ func (s *sessionsUpdateSessionsRefuseState) join(id uint32, t int64) (session, n
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -837,6 +894,7 @@ func (s *sessionsUpdateSessionsRefuseState) remove(id uint32, session *sessions.
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -886,12 +944,12 @@ func (p *SessionsUpdate) makeSessionsRefuseRow(id, record uint32, session *sessi
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsRefuse = p.rows.sessionsRefuse[:0]
@@ -949,6 +1007,32 @@ func (p *SessionsUpdate) retractSessionsRefuse(id, record uint32, given sessions
 	p.rows.sessionsRefuse = append(p.rows.sessionsRefuse, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsRefuseSum sets sum: sum(v).
 func (p *SessionsUpdate) sessionsRefuseSum(a *sessionsUpdateSessionsRefuseAccumulator, row *SessionsUpdateSessionsRefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
@@ -984,8 +1068,8 @@ type sessionsUpdateSessionsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                           // by the step of the watermark at hand
-	emitted int                                        // of them
+	ended   []sessions.Ended                           // that have not given their rows
+	emitted int                                        // of them, in the step of the watermark at hand
 	before  int64                                      // the watermark before that step
 	was     sessions.Given                             // the last row of the session that a row at hand joins,
 	gone    sessions.Given                             // and of the one that becomes a part of it
@@ -1028,28 +1112,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsArgumentsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsArgumentsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsArgumentsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsArgumentsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsArgumentsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsArgumentsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsArgumentsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if fresh || s.args[i].ratioOf > a.ratio {
@@ -1069,11 +1169,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsArgumentsOut] += uint64(len(p.rows.sessionsArguments))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsArgumentsState) join(before, behind *sessions.Session[sessionsUpdateSessionsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -1093,9 +1192,9 @@ func (s *sessionsUpdateSessionsArgumentsState) join(id uint32, t int64) (session
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsArgumentsAccumulator]) *sessions.Session[sessionsUpdateSessionsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1119,6 +1218,7 @@ func (s *sessionsUpdateSessionsArgumentsState) remove(id uint32, session *sessio
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -1158,12 +1258,12 @@ func (p *SessionsUpdate) makeSessionsArgumentsRow(id, record uint32, session *se
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsArguments = p.rows.sessionsArguments[:0]
@@ -1221,6 +1321,32 @@ func (p *SessionsUpdate) retractSessionsArguments(id, record uint32, given sessi
 	p.rows.sessionsArguments = append(p.rows.sessionsArguments, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsArgumentsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsArgumentsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsArgumentsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsArgumentsRefuseAccumulator is what sessions_arguments_refuse keeps of a session.
 type sessionsUpdateSessionsArgumentsRefuseAccumulator struct {
 	rows      int64
@@ -1247,8 +1373,8 @@ type sessionsUpdateSessionsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                                 // by the step of the watermark at hand
-	emitted int                                              // of them
+	ended   []sessions.Ended                                 // that have not given their rows
+	emitted int                                              // of them, in the step of the watermark at hand
 	before  int64                                            // the watermark before that step
 	was     sessions.Given                                   // the last row of the session that a row at hand joins,
 	gone    sessions.Given                                   // and of the one that becomes a part of it
@@ -1291,28 +1417,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsArgumentsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsArgumentsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsArgumentsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -1334,11 +1476,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsArgumentsRefuseOut] += uint64(len(p.rows.sessionsArgumentsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -1358,9 +1499,9 @@ func (s *sessionsUpdateSessionsArgumentsRefuseState) join(id uint32, t int64) (s
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsArgumentsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1385,6 +1526,7 @@ func (s *sessionsUpdateSessionsArgumentsRefuseState) remove(id uint32, session *
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -1435,12 +1577,12 @@ func (p *SessionsUpdate) makeSessionsArgumentsRefuseRow(id, record uint32, sessi
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsArgumentsRefuse = p.rows.sessionsArgumentsRefuse[:0]
@@ -1498,6 +1640,32 @@ func (p *SessionsUpdate) retractSessionsArgumentsRefuse(id, record uint32, given
 	p.rows.sessionsArgumentsRefuse = append(p.rows.sessionsArgumentsRefuse, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsArgumentsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsArgumentsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsArgumentsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsArgumentsRefuseSum sets sum: sum(v).
 func (p *SessionsUpdate) sessionsArgumentsRefuseSum(a *sessionsUpdateSessionsArgumentsRefuseAccumulator, row *SessionsUpdateSessionsArgumentsRefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
@@ -1530,8 +1698,8 @@ type sessionsUpdateSessionsBlobsState struct {
 	key     []sessionsUpdateSessionsBlobsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -1565,28 +1733,44 @@ func (p *SessionsUpdate) sessionsBlobs() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsBlobsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsBlobsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsBlobsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsBlobsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsBlobsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsBlobsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsBlobsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsBlobsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsBlobsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1612,11 +1796,10 @@ func (p *SessionsUpdate) sessionsBlobs() {
 	p.counts[sessionsUpdateCountSessionsBlobsOut] += uint64(len(p.rows.sessionsBlobs))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsBlobsState) join(before, behind *sessions.Session[sessionsUpdateSessionsBlobsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsBlobsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsBlobsMax {
 			start, end = before.Start, max(before.End, end)
@@ -1636,9 +1819,9 @@ func (s *sessionsUpdateSessionsBlobsState) join(id uint32, t int64) (session, ne
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsBlobsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsBlobsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsBlobsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsBlobsAccumulator]) *sessions.Session[sessionsUpdateSessionsBlobsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1661,10 +1844,11 @@ func (s *sessionsUpdateSessionsBlobsState) merge(id uint32, session, next *sessi
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsBlobsState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsBlobsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobs makes the rows of sessions that have ended, behind those that are there.
@@ -1706,12 +1890,12 @@ func (p *SessionsUpdate) makeSessionsBlobsRow(id, record uint32, session *sessio
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobs
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobs = p.rows.sessionsBlobs[:0]
@@ -1769,6 +1953,32 @@ func (p *SessionsUpdate) retractSessionsBlobs(id, record uint32, given sessions.
 	p.rows.sessionsBlobs = append(p.rows.sessionsBlobs, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsBlobsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsBlobsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsBlobsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsBlobsRefuseAccumulator is what sessions_blobs_refuse keeps of a session.
 type sessionsUpdateSessionsBlobsRefuseAccumulator struct {
 	rows      int64
@@ -1792,8 +2002,8 @@ type sessionsUpdateSessionsBlobsRefuseState struct {
 	key     []sessionsUpdateSessionsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -1827,28 +2037,44 @@ func (p *SessionsUpdate) sessionsBlobsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsBlobsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsBlobsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsBlobsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsBlobsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsBlobsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsBlobsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsBlobsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsBlobsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -1875,11 +2101,10 @@ func (p *SessionsUpdate) sessionsBlobsRefuse() {
 	p.counts[sessionsUpdateCountSessionsBlobsRefuseOut] += uint64(len(p.rows.sessionsBlobsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsBlobsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsBlobsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsBlobsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -1899,9 +2124,9 @@ func (s *sessionsUpdateSessionsBlobsRefuseState) join(id uint32, t int64) (sessi
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsBlobsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsBlobsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -1925,10 +2150,11 @@ func (s *sessionsUpdateSessionsBlobsRefuseState) merge(id uint32, session, next 
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsBlobsRefuseState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsBlobsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -1981,12 +2207,12 @@ func (p *SessionsUpdate) makeSessionsBlobsRefuseRow(id, record uint32, session *
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobsRefuse = p.rows.sessionsBlobsRefuse[:0]
@@ -2044,6 +2270,32 @@ func (p *SessionsUpdate) retractSessionsBlobsRefuse(id, record uint32, given ses
 	p.rows.sessionsBlobsRefuse = append(p.rows.sessionsBlobsRefuse, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsBlobsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsBlobsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsBlobsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsBlobsRefuseSum sets sum: sum(v).
 func (p *SessionsUpdate) sessionsBlobsRefuseSum(a *sessionsUpdateSessionsBlobsRefuseAccumulator, row *SessionsUpdateSessionsBlobsRefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
@@ -2083,8 +2335,8 @@ type sessionsUpdateSessionsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                                // by the step of the watermark at hand
-	emitted int                                             // of them
+	ended   []sessions.Ended                                // that have not given their rows
+	emitted int                                             // of them, in the step of the watermark at hand
 	before  int64                                           // the watermark before that step
 	was     sessions.Given                                  // the last row of the session that a row at hand joins,
 	gone    sessions.Given                                  // and of the one that becomes a part of it
@@ -2128,28 +2380,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsBlobsArgumentsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsBlobsArgumentsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsBlobsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsBlobsArgumentsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsBlobsArgumentsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsBlobsArgumentsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsBlobsArgumentsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsBlobsArgumentsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -2178,11 +2446,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsBlobsArgumentsOut] += uint64(len(p.rows.sessionsBlobsArguments))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsBlobsArgumentsState) join(before, behind *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsBlobsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsBlobsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -2202,9 +2469,9 @@ func (s *sessionsUpdateSessionsBlobsArgumentsState) join(id uint32, t int64) (se
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsBlobsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsBlobsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator]) *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2230,10 +2497,11 @@ func (s *sessionsUpdateSessionsBlobsArgumentsState) merge(id uint32, session, ne
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsBlobsArgumentsState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsBlobsArgumentsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -2276,12 +2544,12 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRow(id, record uint32, sessio
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobsArguments = p.rows.sessionsBlobsArguments[:0]
@@ -2339,6 +2607,32 @@ func (p *SessionsUpdate) retractSessionsBlobsArguments(id, record uint32, given 
 	p.rows.sessionsBlobsArguments = append(p.rows.sessionsBlobsArguments, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsBlobsArgumentsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsBlobsArgumentsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsBlobsArgumentsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator is what sessions_blobs_arguments_refuse keeps of a session.
 type sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator struct {
 	rows      int64
@@ -2369,8 +2663,8 @@ type sessionsUpdateSessionsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                                      // by the step of the watermark at hand
-	emitted int                                                   // of them
+	ended   []sessions.Ended                                      // that have not given their rows
+	emitted int                                                   // of them, in the step of the watermark at hand
 	before  int64                                                 // the watermark before that step
 	was     sessions.Given                                        // the last row of the session that a row at hand joins,
 	gone    sessions.Given                                        // and of the one that becomes a part of it
@@ -2414,28 +2708,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsBlobsArgumentsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsBlobsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsBlobsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsBlobsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsBlobsArgumentsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsBlobsArgumentsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsBlobsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsBlobsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -2465,11 +2775,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsBlobsArgumentsRefuseOut] += uint64(len(p.rows.sessionsBlobsArgumentsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsBlobsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsBlobsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsBlobsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -2489,9 +2798,9 @@ func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) join(id uint32, t int6
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2518,10 +2827,11 @@ func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) merge(id uint32, sessi
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsBlobsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -2575,12 +2885,12 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, 
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsBlobsArgumentsRefuse = p.rows.sessionsBlobsArgumentsRefuse[:0]
@@ -2638,6 +2948,32 @@ func (p *SessionsUpdate) retractSessionsBlobsArgumentsRefuse(id, record uint32, 
 	p.rows.sessionsBlobsArgumentsRefuse = append(p.rows.sessionsBlobsArgumentsRefuse, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsBlobsArgumentsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsBlobsArgumentsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsBlobsArgumentsRefuseSum sets sum: sum(v).
 func (p *SessionsUpdate) sessionsBlobsArgumentsRefuseSum(a *sessionsUpdateSessionsBlobsArgumentsRefuseAccumulator, row *SessionsUpdateSessionsBlobsArgumentsRefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
@@ -2667,8 +3003,8 @@ type sessionsUpdateSessionsTextsState struct {
 	key     []sessionsUpdateSessionsTextsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -2702,28 +3038,44 @@ func (p *SessionsUpdate) sessionsTexts() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if next != nil {
@@ -2740,11 +3092,10 @@ func (p *SessionsUpdate) sessionsTexts() {
 	p.counts[sessionsUpdateCountSessionsTextsOut] += uint64(len(p.rows.sessionsTexts))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsMax {
 			start, end = before.Start, max(before.End, end)
@@ -2764,9 +3115,9 @@ func (s *sessionsUpdateSessionsTextsState) join(id uint32, t int64) (session, ne
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -2787,6 +3138,7 @@ func (s *sessionsUpdateSessionsTextsState) remove(id uint32, session *sessions.S
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTexts makes the rows of sessions that have ended, behind those that are there.
@@ -2825,12 +3177,12 @@ func (p *SessionsUpdate) makeSessionsTextsRow(id, record uint32, session *sessio
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTexts
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTexts = p.rows.sessionsTexts[:0]
@@ -2888,6 +3240,32 @@ func (p *SessionsUpdate) retractSessionsTexts(id, record uint32, given sessions.
 	p.rows.sessionsTexts = append(p.rows.sessionsTexts, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsTextsRefuseAccumulator is what sessions_texts_refuse keeps of a session.
 type sessionsUpdateSessionsTextsRefuseAccumulator struct {
 	rows      int64
@@ -2908,8 +3286,8 @@ type sessionsUpdateSessionsTextsRefuseState struct {
 	key     []sessionsUpdateSessionsTextsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -2943,28 +3321,44 @@ func (p *SessionsUpdate) sessionsTextsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -2983,11 +3377,10 @@ func (p *SessionsUpdate) sessionsTextsRefuse() {
 	p.counts[sessionsUpdateCountSessionsTextsRefuseOut] += uint64(len(p.rows.sessionsTextsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -3007,9 +3400,9 @@ func (s *sessionsUpdateSessionsTextsRefuseState) join(id uint32, t int64) (sessi
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3031,6 +3424,7 @@ func (s *sessionsUpdateSessionsTextsRefuseState) remove(id uint32, session *sess
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -3080,12 +3474,12 @@ func (p *SessionsUpdate) makeSessionsTextsRefuseRow(id, record uint32, session *
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsRefuse = p.rows.sessionsTextsRefuse[:0]
@@ -3143,6 +3537,32 @@ func (p *SessionsUpdate) retractSessionsTextsRefuse(id, record uint32, given ses
 	p.rows.sessionsTextsRefuse = append(p.rows.sessionsTextsRefuse, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsTextsRefuseSum sets sum: sum(v).
 func (p *SessionsUpdate) sessionsTextsRefuseSum(a *sessionsUpdateSessionsTextsRefuseAccumulator, row *SessionsUpdateSessionsTextsRefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
@@ -3179,8 +3599,8 @@ type sessionsUpdateSessionsTextsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsTextsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                                // by the step of the watermark at hand
-	emitted int                                             // of them
+	ended   []sessions.Ended                                // that have not given their rows
+	emitted int                                             // of them, in the step of the watermark at hand
 	before  int64                                           // the watermark before that step
 	was     sessions.Given                                  // the last row of the session that a row at hand joins,
 	gone    sessions.Given                                  // and of the one that becomes a part of it
@@ -3224,28 +3644,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsArgumentsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsArgumentsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsArgumentsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsArgumentsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsArgumentsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsArgumentsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsArgumentsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		a.rows++
 		if fresh || s.args[i].ratioOf > a.ratio {
@@ -3265,11 +3701,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsTextsArgumentsOut] += uint64(len(p.rows.sessionsTextsArguments))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsArgumentsState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -3289,9 +3724,9 @@ func (s *sessionsUpdateSessionsTextsArgumentsState) join(id uint32, t int64) (se
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsArgumentsAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3315,6 +3750,7 @@ func (s *sessionsUpdateSessionsTextsArgumentsState) remove(id uint32, session *s
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -3354,12 +3790,12 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRow(id, record uint32, sessio
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsArguments = p.rows.sessionsTextsArguments[:0]
@@ -3417,6 +3853,32 @@ func (p *SessionsUpdate) retractSessionsTextsArguments(id, record uint32, given 
 	p.rows.sessionsTextsArguments = append(p.rows.sessionsTextsArguments, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsArgumentsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsArgumentsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsArgumentsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsTextsArgumentsRefuseAccumulator is what sessions_texts_arguments_refuse keeps of a session.
 type sessionsUpdateSessionsTextsArgumentsRefuseAccumulator struct {
 	rows      int64
@@ -3444,8 +3906,8 @@ type sessionsUpdateSessionsTextsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                                      // by the step of the watermark at hand
-	emitted int                                                   // of them
+	ended   []sessions.Ended                                      // that have not given their rows
+	emitted int                                                   // of them, in the step of the watermark at hand
 	before  int64                                                 // the watermark before that step
 	was     sessions.Given                                        // the last row of the session that a row at hand joins,
 	gone    sessions.Given                                        // and of the one that becomes a part of it
@@ -3489,28 +3951,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsArgumentsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsArgumentsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsArgumentsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		a.rows++
@@ -3532,11 +4010,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsTextsArgumentsRefuseOut] += uint64(len(p.rows.sessionsTextsArgumentsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -3556,9 +4033,9 @@ func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) join(id uint32, t int6
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsArgumentsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3583,6 +4060,7 @@ func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) remove(id uint32, sess
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -3633,12 +4111,12 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRefuseRow(id, record uint32, 
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsArgumentsRefuse = p.rows.sessionsTextsArgumentsRefuse[:0]
@@ -3696,6 +4174,32 @@ func (p *SessionsUpdate) retractSessionsTextsArgumentsRefuse(id, record uint32, 
 	p.rows.sessionsTextsArgumentsRefuse = append(p.rows.sessionsTextsArgumentsRefuse, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsArgumentsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsArgumentsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsTextsArgumentsRefuseSum sets sum: sum(v).
 func (p *SessionsUpdate) sessionsTextsArgumentsRefuseSum(a *sessionsUpdateSessionsTextsArgumentsRefuseAccumulator, row *SessionsUpdateSessionsTextsArgumentsRefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
@@ -3729,8 +4233,8 @@ type sessionsUpdateSessionsTextsBlobsState struct {
 	key     []sessionsUpdateSessionsTextsBlobsKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -3764,28 +4268,44 @@ func (p *SessionsUpdate) sessionsTextsBlobs() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsBlobsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsBlobsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsBlobsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsBlobsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsBlobsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsBlobsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsBlobsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsBlobsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -3811,11 +4331,10 @@ func (p *SessionsUpdate) sessionsTextsBlobs() {
 	p.counts[sessionsUpdateCountSessionsTextsBlobsOut] += uint64(len(p.rows.sessionsTextsBlobs))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsBlobsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsBlobsState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsBlobsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsBlobsMax {
 			start, end = before.Start, max(before.End, end)
@@ -3835,9 +4354,9 @@ func (s *sessionsUpdateSessionsTextsBlobsState) join(id uint32, t int64) (sessio
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsBlobsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsBlobsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -3860,10 +4379,11 @@ func (s *sessionsUpdateSessionsTextsBlobsState) merge(id uint32, session, next *
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsTextsBlobsState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsTextsBlobsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobs makes the rows of sessions that have ended, behind those that are there.
@@ -3905,12 +4425,12 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRow(id, record uint32, session *s
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobs
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobs = p.rows.sessionsTextsBlobs[:0]
@@ -3968,6 +4488,32 @@ func (p *SessionsUpdate) retractSessionsTextsBlobs(id, record uint32, given sess
 	p.rows.sessionsTextsBlobs = append(p.rows.sessionsTextsBlobs, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsBlobsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsBlobsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsBlobsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsTextsBlobsRefuseAccumulator is what sessions_texts_blobs_refuse keeps of a session.
 type sessionsUpdateSessionsTextsBlobsRefuseAccumulator struct {
 	rows      int64
@@ -3992,8 +4538,8 @@ type sessionsUpdateSessionsTextsBlobsRefuseState struct {
 	key     []sessionsUpdateSessionsTextsBlobsRefuseKey
 	hash    []uint32
 	id      []uint32
-	ended   []sessions.Ended // by the step of the watermark at hand
-	emitted int              // of them
+	ended   []sessions.Ended // that have not given their rows
+	emitted int              // of them, in the step of the watermark at hand
 	before  int64            // the watermark before that step
 	was     sessions.Given   // the last row of the session that a row at hand joins,
 	gone    sessions.Given   // and of the one that becomes a part of it
@@ -4027,28 +4573,44 @@ func (p *SessionsUpdate) sessionsTextsBlobsRefuse() {
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsBlobsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsBlobsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsBlobsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsBlobsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsBlobsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsBlobsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsBlobsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsBlobsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -4075,11 +4637,10 @@ func (p *SessionsUpdate) sessionsTextsBlobsRefuse() {
 	p.counts[sessionsUpdateCountSessionsTextsBlobsRefuseOut] += uint64(len(p.rows.sessionsTextsBlobsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsBlobsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsBlobsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsBlobsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsBlobsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -4099,9 +4660,9 @@ func (s *sessionsUpdateSessionsTextsBlobsRefuseState) join(id uint32, t int64) (
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsBlobsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsBlobsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -4125,10 +4686,11 @@ func (s *sessionsUpdateSessionsTextsBlobsRefuseState) merge(id uint32, session, 
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsTextsBlobsRefuseState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsTextsBlobsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -4181,12 +4743,12 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRefuseRow(id, record uint32, sess
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobsRefuse = p.rows.sessionsTextsBlobsRefuse[:0]
@@ -4244,6 +4806,32 @@ func (p *SessionsUpdate) retractSessionsTextsBlobsRefuse(id, record uint32, give
 	p.rows.sessionsTextsBlobsRefuse = append(p.rows.sessionsTextsBlobsRefuse, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsBlobsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsBlobsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsBlobsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsTextsBlobsRefuseSum sets sum: sum(v).
 func (p *SessionsUpdate) sessionsTextsBlobsRefuseSum(a *sessionsUpdateSessionsTextsBlobsRefuseAccumulator, row *SessionsUpdateSessionsTextsBlobsRefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.sum.Int64()
@@ -4284,8 +4872,8 @@ type sessionsUpdateSessionsTextsBlobsArgumentsState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                                     // by the step of the watermark at hand
-	emitted int                                                  // of them
+	ended   []sessions.Ended                                     // that have not given their rows
+	emitted int                                                  // of them, in the step of the watermark at hand
 	before  int64                                                // the watermark before that step
 	was     sessions.Given                                       // the last row of the session that a row at hand joins,
 	gone    sessions.Given                                       // and of the one that becomes a part of it
@@ -4329,28 +4917,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsBlobsArgumentsAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsBlobsArgumentsGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsBlobsArgumentsMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsBlobsArgumentsAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -4379,11 +4983,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsOut] += uint64(len(p.rows.sessionsTextsBlobsArguments))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsBlobsArgumentsState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsBlobsArgumentsGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsBlobsArgumentsMax {
 			start, end = before.Start, max(before.End, end)
@@ -4403,9 +5006,9 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) join(id uint32, t int64
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -4431,10 +5034,11 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) merge(id uint32, sessio
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobsArguments makes the rows of sessions that have ended, behind those that are there.
@@ -4477,12 +5081,12 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRow(id, record uint32, s
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArguments
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobsArguments = p.rows.sessionsTextsBlobsArguments[:0]
@@ -4540,6 +5144,32 @@ func (p *SessionsUpdate) retractSessionsTextsBlobsArguments(id, record uint32, g
 	p.rows.sessionsTextsBlobsArguments = append(p.rows.sessionsTextsBlobsArguments, r)
 }
 
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsBlobsArgumentsAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsBlobsArgumentsAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
+}
+
 // sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator is what sessions_texts_blobs_arguments_refuse keeps of a session.
 type sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator struct {
 	rows      int64
@@ -4571,8 +5201,8 @@ type sessionsUpdateSessionsTextsBlobsArgumentsRefuseState struct {
 	hash    []uint32
 	id      []uint32
 	args    []sessionsUpdateSessionsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
-	ended   []sessions.Ended                                           // by the step of the watermark at hand
-	emitted int                                                        // of them
+	ended   []sessions.Ended                                           // that have not given their rows
+	emitted int                                                        // of them, in the step of the watermark at hand
 	before  int64                                                      // the watermark before that step
 	was     sessions.Given                                             // the last row of the session that a row at hand joins,
 	gone    sessions.Given                                             // and of the one that becomes a part of it
@@ -4616,28 +5246,44 @@ rows:
 	for _, hash := range s.hash { // a loop of its own, so that the cache misses of neighbours overlap
 		touched += s.keys.Hint(hash)
 	}
-	s.touched = touched // so that the loads are not optimised away
+	s.id = s.id[:0]
 	for i, key := range s.key {
 		id, found := s.keys.Probe(s.hash[i], key)
 		if !found {
 			id = s.keys.Add(id, s.hash[i], key)
-			s.sessions.Grow(s.keys.Cap())
 		}
-		session, next, start, end, cut := s.join(id, s.start[i])
-		fresh := session == nil
-		if fresh {
-			if window.Add(end, sessionsTextsBlobsArgumentsRefuseAllowedLateness) <= p.segments.Watermark[s.row[i].Record] { // it is over before this row came
-				late = append(late, s.row[i])
-				continue
-			}
-			session = s.open(id, start, end)
-			p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseOpened]++
-			if cut {
-				p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseSessionCut]++
+		s.id = append(s.id, id)
+	}
+	s.sessions.Grow(s.keys.Cap())
+	for _, id := range s.id {
+		touched += s.sessions.Hint(id)
+	}
+	s.touched = touched // so that the loads are not optimised away
+	for i, id := range s.id {
+		w := p.segments.Watermark[s.row[i].Record]
+		start, end, fresh := s.start[i], s.start[i]+sessionsUpdateSessionsTextsBlobsArgumentsRefuseGap, false
+		var next *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator]
+		session := s.sessions.Change(id)
+		if session != nil && session.Start <= start && start < session.End && uint64(end-session.Start) <= sessionsUpdateSessionsTextsBlobsArgumentsRefuseMax { // nearly always
+			start, end = session.Start, max(session.End, end)
+		} else {
+			var cut bool
+			before, behind := s.sessions.Around(id, start)
+			session, next, start, end, cut = s.join(before, behind, start)
+			if fresh = session == nil; fresh {
+				if window.Add(end, sessionsTextsBlobsArgumentsRefuseAllowedLateness) <= w { // it is over before this row came
+					late = append(late, s.row[i])
+					continue
+				}
+				session = s.open(id, start, end, before, behind)
+				p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseOpened]++
+				if cut {
+					p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseSessionCut]++
+				}
 			}
 		}
 		s.was, s.gone = s.given(session), s.given(next)
-		s.sessions.Move(id, session, start, end)
+		session.Start, session.End = start, end
 		a := &session.Value
 		e := &p.column.events[s.row[i].Index]
 		at := e.T
@@ -4667,11 +5313,10 @@ rows:
 	p.counts[sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseOut] += uint64(len(p.rows.sessionsTextsBlobsArgumentsRefuse))
 }
 
-// join finds the session of key id that takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become
-// a part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
-func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) join(id uint32, t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
+// join finds which of the sessions of a key takes an event at t, that before the event or else that behind it, and says what it spans then. next is the one behind when it is to become a
+// part of session. Without a session the event is the first of one; cut says that it overlaps another, which would be too long with it.
+func (*sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) join(before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator], t int64) (session, next *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator], start, end int64, cut bool) {
 	start, end = t, t+sessionsUpdateSessionsTextsBlobsArgumentsRefuseGap
-	before, behind := s.sessions.Around(id, t)
 	if before != nil && t < before.End {
 		if uint64(end-before.Start) <= sessionsUpdateSessionsTextsBlobsArgumentsRefuseMax {
 			start, end = before.Start, max(before.End, end)
@@ -4691,9 +5336,9 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) join(id uint32, t
 	return nil, nil, start, end, cut
 }
 
-// open opens a session of key id.
-func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) open(id uint32, start, end int64) *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator] {
-	session, first := s.sessions.Open(id, start, end)
+// open opens a session of key id, between those before and behind it.
+func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) open(id uint32, start, end int64, before, behind *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator]) *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator] {
+	session, first := s.sessions.Open(id, start, end, before, behind)
 	if first {
 		s.keys.Ref(id)
 	}
@@ -4720,10 +5365,11 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) merge(id uint32, 
 
 // remove forgets a session of key id.
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) remove(id uint32, session *sessions.Session[sessionsUpdateSessionsTextsBlobsArgumentsRefuseAccumulator]) {
-	s.blobs.Free(session.Value.last)
 	if s.sessions.Remove(id, session) {
 		s.keys.Unref(id)
 	}
+	s.blobs.Free(session.Value.last)
+	s.sessions.Free(session)
 }
 
 // emitSessionsTextsBlobsArgumentsRefuse makes the rows of sessions that have ended, behind those that are there.
@@ -4777,12 +5423,12 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uin
 // step, and refused how many refusals there were then.
 func (p *SessionsUpdate) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArgumentsRefuse
-	if s.emitted == len(s.ended) {
+	if s.emitted == 0 {
 		s.before = p.segments.Before()
 		s.end(p.segments.After())
-		s.emitted = 0
 	}
-	if len(s.ended) == 0 {
+	if s.emitted == len(s.ended) {
+		s.ended, s.emitted = s.ended[:0], 0
 		return false
 	}
 	p.rows.sessionsTextsBlobsArgumentsRefuse = p.rows.sessionsTextsBlobsArgumentsRefuse[:0]
@@ -4838,6 +5484,32 @@ func (p *SessionsUpdate) retractSessionsTextsBlobsArgumentsRefuse(id, record uin
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	p.column.sessionsTextsBlobsArgumentsRefuse = append(p.column.sessionsTextsBlobsArgumentsRefuse, row)
 	p.rows.sessionsTextsBlobsArgumentsRefuse = append(p.rows.sessionsTextsBlobsArgumentsRefuse, r)
+}
+
+// endOf finds the sessions that watermark w has ended, and forgets those that nothing changes any more. The others stay: rows that come later can change them.
+func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) endOf(w int64) {
+	s.id = s.sessions.Due(s.id[:0], w)
+	for _, id := range s.id {
+		session := s.sessions.Oldest(id)
+		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
+			has := session
+			session = s.sessions.Newer(session)
+			if over := window.Add(has.End, sessionsTextsBlobsArgumentsRefuseAllowedLateness); over <= w {
+				s.remove(id, has)
+			} else {
+				s.sessions.Arm(id, over)
+			}
+		}
+		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
+			s.ended = append(s.ended, s.sessions.Ended(id, session))
+			if over := window.Add(session.End, sessionsTextsBlobsArgumentsRefuseAllowedLateness); over > w {
+				s.sessions.Arm(id, over)
+			}
+		}
+		if session != nil { // it ends later
+			s.sessions.Arm(id, session.End)
+		}
+	}
 }
 
 // sessionsTextsBlobsArgumentsRefuseSum sets sum: sum(v).

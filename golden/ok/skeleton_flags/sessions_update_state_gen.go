@@ -744,29 +744,7 @@ func (s *sessionsUpdateSessionsState) due(int64) int64 { return s.sessions.Next(
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -831,7 +809,8 @@ func (s *sessionsUpdateSessionsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.revision, a.published = r.Int(), r.Bool()
@@ -844,7 +823,8 @@ func (s *sessionsUpdateSessionsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -878,29 +858,7 @@ func (s *sessionsUpdateSessionsRefuseState) due(int64) int64 { return s.sessions
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -967,7 +925,8 @@ func (s *sessionsUpdateSessionsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.sum.Hi = r.Int()
@@ -982,7 +941,8 @@ func (s *sessionsUpdateSessionsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1016,29 +976,7 @@ func (s *sessionsUpdateSessionsArgumentsState) due(int64) int64 { return s.sessi
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsArgumentsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsArgumentsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1104,7 +1042,8 @@ func (s *sessionsUpdateSessionsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -1118,7 +1057,8 @@ func (s *sessionsUpdateSessionsArgumentsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1152,29 +1092,7 @@ func (s *sessionsUpdateSessionsArgumentsRefuseState) due(int64) int64 { return s
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsArgumentsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsArgumentsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1242,7 +1160,8 @@ func (s *sessionsUpdateSessionsArgumentsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -1258,7 +1177,8 @@ func (s *sessionsUpdateSessionsArgumentsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1292,29 +1212,7 @@ func (s *sessionsUpdateSessionsBlobsState) due(int64) int64 { return s.sessions.
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsBlobsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsBlobsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsBlobsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1382,7 +1280,8 @@ func (s *sessionsUpdateSessionsBlobsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1398,7 +1297,8 @@ func (s *sessionsUpdateSessionsBlobsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1433,29 +1333,7 @@ func (s *sessionsUpdateSessionsBlobsRefuseState) due(int64) int64 { return s.ses
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsBlobsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsBlobsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsBlobsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1525,7 +1403,8 @@ func (s *sessionsUpdateSessionsBlobsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1543,7 +1422,8 @@ func (s *sessionsUpdateSessionsBlobsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1578,29 +1458,7 @@ func (s *sessionsUpdateSessionsBlobsArgumentsState) due(int64) int64 { return s.
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsBlobsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsBlobsArgumentsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsBlobsArgumentsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1669,7 +1527,8 @@ func (s *sessionsUpdateSessionsBlobsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1686,7 +1545,8 @@ func (s *sessionsUpdateSessionsBlobsArgumentsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1723,29 +1583,7 @@ func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) due(int64) int64 { ret
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsBlobsArgumentsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsBlobsArgumentsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1816,7 +1654,8 @@ func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) restore(r *table.Reade
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -1835,7 +1674,8 @@ func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -1870,29 +1710,7 @@ func (s *sessionsUpdateSessionsTextsState) due(int64) int64 { return s.sessions.
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -1964,7 +1782,8 @@ func (s *sessionsUpdateSessionsTextsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.revision, a.published = r.Int(), r.Bool()
@@ -1977,7 +1796,8 @@ func (s *sessionsUpdateSessionsTextsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2012,29 +1832,7 @@ func (s *sessionsUpdateSessionsTextsRefuseState) due(int64) int64 { return s.ses
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2108,7 +1906,8 @@ func (s *sessionsUpdateSessionsTextsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.sum.Hi = r.Int()
@@ -2123,7 +1922,8 @@ func (s *sessionsUpdateSessionsTextsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2158,29 +1958,7 @@ func (s *sessionsUpdateSessionsTextsArgumentsState) due(int64) int64 { return s.
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsArgumentsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsArgumentsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2253,7 +2031,8 @@ func (s *sessionsUpdateSessionsTextsArgumentsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -2267,7 +2046,8 @@ func (s *sessionsUpdateSessionsTextsArgumentsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2302,29 +2082,7 @@ func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) due(int64) int64 { ret
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsArgumentsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsArgumentsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2399,7 +2157,8 @@ func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) restore(r *table.Reade
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.ratio = r.Int()
@@ -2415,7 +2174,8 @@ func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2450,29 +2210,7 @@ func (s *sessionsUpdateSessionsTextsBlobsState) due(int64) int64 { return s.sess
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsBlobsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsBlobsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsBlobsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2547,7 +2285,8 @@ func (s *sessionsUpdateSessionsTextsBlobsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2563,7 +2302,8 @@ func (s *sessionsUpdateSessionsTextsBlobsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2599,29 +2339,7 @@ func (s *sessionsUpdateSessionsTextsBlobsRefuseState) due(int64) int64 { return 
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsBlobsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsBlobsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsBlobsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2698,7 +2416,8 @@ func (s *sessionsUpdateSessionsTextsBlobsRefuseState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2716,7 +2435,8 @@ func (s *sessionsUpdateSessionsTextsBlobsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2752,29 +2472,7 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) due(int64) int64 { retu
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsBlobsArgumentsAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsBlobsArgumentsAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -2850,7 +2548,8 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) restore(r *table.Reader
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -2867,7 +2566,8 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -2905,29 +2605,7 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) due(int64) int64 
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for session != nil && session.End <= s.before { // it has given its row; nothing changes that any more, or the session stays
-			has := session
-			session = s.sessions.Newer(session)
-			if over := window.Add(has.End, sessionsTextsBlobsArgumentsRefuseAllowedLateness); over <= w {
-				s.remove(id, has)
-			} else {
-				s.sessions.Arm(id, over)
-			}
-		}
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-			if over := window.Add(session.End, sessionsTextsBlobsArgumentsRefuseAllowedLateness); over > w {
-				s.sessions.Arm(id, over)
-			}
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.endOf(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -3005,7 +2683,8 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) restore(r *table.
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			a.rows = r.Int()
 			a.last = s.blobs.Set(a.last, r.Bytes())
@@ -3024,7 +2703,8 @@ func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) drop(w int64) {
 	s.before = w
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.remove(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }

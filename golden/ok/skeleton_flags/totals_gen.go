@@ -562,6 +562,7 @@ type changeState struct {
 	keys   table.Keys[changeKey]
 	totals table.Totals[changeAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -649,6 +650,7 @@ type changeRefuseState struct {
 	keys   table.Keys[changeRefuseKey]
 	totals table.Totals[changeRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -764,6 +766,7 @@ type changeArgumentsState struct {
 	keys   table.Keys[changeArgumentsKey]
 	totals table.Totals[changeArgumentsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -872,6 +875,7 @@ type changeArgumentsRefuseState struct {
 	keys   table.Keys[changeArgumentsRefuseKey]
 	totals table.Totals[changeArgumentsRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1000,6 +1004,7 @@ type changeBlobsState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeBlobsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1105,6 +1110,7 @@ type changeBlobsRefuseState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeBlobsRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1237,6 +1243,7 @@ type changeBlobsArgumentsState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeBlobsArgumentsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1363,6 +1370,7 @@ type changeBlobsArgumentsRefuseState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeBlobsArgumentsRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1501,6 +1509,7 @@ type changeTextsState struct {
 	texts  table.Texts // strings above 15 bytes in keys
 	totals table.Totals[changeTextsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1590,6 +1599,7 @@ type changeTextsRefuseState struct {
 	texts  table.Texts // strings above 15 bytes in keys
 	totals table.Totals[changeTextsRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1707,6 +1717,7 @@ type changeTextsArgumentsState struct {
 	texts  table.Texts // strings above 15 bytes in keys
 	totals table.Totals[changeTextsArgumentsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1817,6 +1828,7 @@ type changeTextsArgumentsRefuseState struct {
 	texts  table.Texts // strings above 15 bytes in keys
 	totals table.Totals[changeTextsArgumentsRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -1947,6 +1959,7 @@ type changeTextsBlobsState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeTextsBlobsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2053,6 +2066,7 @@ type changeTextsBlobsRefuseState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeTextsBlobsRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2186,6 +2200,7 @@ type changeTextsBlobsArgumentsState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeTextsBlobsArgumentsAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2313,6 +2328,7 @@ type changeTextsBlobsArgumentsRefuseState struct {
 	blobs  table.Blobs // strings in accumulators
 	totals table.Totals[changeTextsBlobsArgumentsRefuseAccumulator]
 	goes   table.Queue // every key, by a time at or before which it goes
+	entry  []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2452,6 +2468,7 @@ type minutesState struct {
 	totals  table.Totals[minutesAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2532,14 +2549,17 @@ func (p *Totals) publishMinutes() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -2574,6 +2594,7 @@ type minutesRefuseState struct {
 	totals  table.Totals[minutesRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2667,14 +2688,17 @@ func (p *Totals) publishMinutesRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -2724,6 +2748,7 @@ type minutesArgumentsState struct {
 	totals  table.Totals[minutesArgumentsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2819,14 +2844,17 @@ func (p *Totals) publishMinutesArguments() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesArgumentsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesArgumentsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesArgumentsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -2867,6 +2895,7 @@ type minutesArgumentsRefuseState struct {
 	totals  table.Totals[minutesArgumentsRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -2975,14 +3004,17 @@ func (p *Totals) publishMinutesArgumentsRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesArgumentsRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesArgumentsRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesArgumentsRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -3030,6 +3062,7 @@ type minutesBlobsState struct {
 	totals  table.Totals[minutesBlobsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -3124,14 +3157,17 @@ func (p *Totals) publishMinutesBlobs() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesBlobsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesBlobsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesBlobsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -3170,6 +3206,7 @@ type minutesBlobsRefuseState struct {
 	totals  table.Totals[minutesBlobsRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -3276,14 +3313,17 @@ func (p *Totals) publishMinutesBlobsRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesBlobsRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesBlobsRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesBlobsRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -3337,6 +3377,7 @@ type minutesBlobsArgumentsState struct {
 	totals  table.Totals[minutesBlobsArgumentsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -3446,14 +3487,17 @@ func (p *Totals) publishMinutesBlobsArguments() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesBlobsArgumentsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesBlobsArgumentsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesBlobsArgumentsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -3498,6 +3542,7 @@ type minutesBlobsArgumentsRefuseState struct {
 	totals  table.Totals[minutesBlobsArgumentsRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -3619,14 +3664,17 @@ func (p *Totals) publishMinutesBlobsArgumentsRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesBlobsArgumentsRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -3671,6 +3719,7 @@ type minutesTextsState struct {
 	totals  table.Totals[minutesTextsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -3752,14 +3801,17 @@ func (p *Totals) publishMinutesTexts() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -3795,6 +3847,7 @@ type minutesTextsRefuseState struct {
 	totals  table.Totals[minutesTextsRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -3889,14 +3942,17 @@ func (p *Totals) publishMinutesTextsRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -3947,6 +4003,7 @@ type minutesTextsArgumentsState struct {
 	totals  table.Totals[minutesTextsArgumentsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -4043,14 +4100,17 @@ func (p *Totals) publishMinutesTextsArguments() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsArgumentsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsArgumentsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsArgumentsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -4092,6 +4152,7 @@ type minutesTextsArgumentsRefuseState struct {
 	totals  table.Totals[minutesTextsArgumentsRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -4201,14 +4262,17 @@ func (p *Totals) publishMinutesTextsArgumentsRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsArgumentsRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsArgumentsRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -4257,6 +4321,7 @@ type minutesTextsBlobsState struct {
 	totals  table.Totals[minutesTextsBlobsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -4351,14 +4416,17 @@ func (p *Totals) publishMinutesTextsBlobs() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsBlobsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsBlobsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsBlobsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -4398,6 +4466,7 @@ type minutesTextsBlobsRefuseState struct {
 	totals  table.Totals[minutesTextsBlobsRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -4504,14 +4573,17 @@ func (p *Totals) publishMinutesTextsBlobsRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsBlobsRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsBlobsRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsBlobsRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -4566,6 +4638,7 @@ type minutesTextsBlobsArgumentsState struct {
 	totals  table.Totals[minutesTextsBlobsArgumentsAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -4675,14 +4748,17 @@ func (p *Totals) publishMinutesTextsBlobsArguments() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsBlobsArgumentsEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsBlobsArgumentsExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsBlobsArgumentsExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}
@@ -4728,6 +4804,7 @@ type minutesTextsBlobsArgumentsRefuseState struct {
 	totals  table.Totals[minutesTextsBlobsArgumentsRefuseAccumulator]
 	goes    table.Queue // every key, by a time at or before which it goes
 	changes table.Queue // the keys with a change that nobody has seen, likewise
+	entry   []table.Due // of one of them
 
 	row     []stream.Row // of one segment: the rows that are folded, beside where they go
 	at      []int64
@@ -4849,14 +4926,17 @@ func (p *Totals) publishMinutesTextsBlobsArgumentsRefuse() {
 	w := p.segments.After()
 	s.id = s.id[:0]
 	if window.Due(p.segments.Before(), minutesTextsBlobsArgumentsRefuseEvery, 0) <= w {
-		s.id = s.changes.Take(s.id)
+		s.entry = s.changes.Take(s.entry[:0])
+		for _, d := range s.entry {
+			s.id = append(s.id, d.ID)
+		}
 	} else {
-		for s.changes.Next() <= w {
-			id := s.changes.Pop()
-			if goes := window.Add(s.totals.Slot(id).asOf, minutesTextsBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-				s.changes.Push(goes, id)
+		s.entry = s.changes.Due(s.entry[:0], w)
+		for _, d := range s.entry {
+			if goes := window.Add(s.totals.Slot(d.ID).asOf, minutesTextsBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
+				s.changes.Push(goes, d.ID)
 			} else {
-				s.id = append(s.id, id)
+				s.id = append(s.id, d.ID)
 			}
 		}
 	}

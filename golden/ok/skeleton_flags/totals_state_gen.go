@@ -951,15 +951,15 @@ func (s *changeState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1042,15 +1042,15 @@ func (s *changeRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1137,15 +1137,15 @@ func (s *changeArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1230,15 +1230,15 @@ func (s *changeArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1327,16 +1327,16 @@ func (s *changeBlobsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeBlobsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeBlobsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1426,16 +1426,16 @@ func (s *changeBlobsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeBlobsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeBlobsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1529,16 +1529,16 @@ func (s *changeBlobsArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeBlobsArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeBlobsArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1630,16 +1630,16 @@ func (s *changeBlobsArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeBlobsArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1742,15 +1742,15 @@ func (s *changeTextsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1841,15 +1841,15 @@ func (s *changeTextsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -1944,15 +1944,15 @@ func (s *changeTextsArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2045,15 +2045,15 @@ func (s *changeTextsArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2150,16 +2150,16 @@ func (s *changeTextsBlobsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsBlobsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsBlobsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2257,16 +2257,16 @@ func (s *changeTextsBlobsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsBlobsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsBlobsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2368,16 +2368,16 @@ func (s *changeTextsBlobsArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsBlobsArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsBlobsArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2477,16 +2477,16 @@ func (s *changeTextsBlobsArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *changeTextsBlobsArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, changeTextsBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2583,15 +2583,15 @@ func (s *minutesState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2683,15 +2683,15 @@ func (s *minutesRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2787,15 +2787,15 @@ func (s *minutesArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2889,15 +2889,15 @@ func (s *minutesArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -2995,16 +2995,16 @@ func (s *minutesBlobsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesBlobsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesBlobsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3103,16 +3103,16 @@ func (s *minutesBlobsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesBlobsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesBlobsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3215,16 +3215,16 @@ func (s *minutesBlobsArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesBlobsArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesBlobsArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3325,16 +3325,16 @@ func (s *minutesBlobsArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesBlobsArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3446,15 +3446,15 @@ func (s *minutesTextsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3554,15 +3554,15 @@ func (s *minutesTextsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3666,15 +3666,15 @@ func (s *minutesTextsArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3776,15 +3776,15 @@ func (s *minutesTextsArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -3890,16 +3890,16 @@ func (s *minutesTextsBlobsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsBlobsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsBlobsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -4006,16 +4006,16 @@ func (s *minutesTextsBlobsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsBlobsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsBlobsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -4126,16 +4126,16 @@ func (s *minutesTextsBlobsArgumentsState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsBlobsArgumentsState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsBlobsArgumentsExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 
@@ -4244,16 +4244,16 @@ func (s *minutesTextsBlobsArgumentsRefuseState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *minutesTextsBlobsArgumentsRefuseState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, minutesTextsBlobsArgumentsRefuseExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
 		s.blobs.Free(a.last)
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 

@@ -550,27 +550,33 @@ func (p *Updates) reviseUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumu
 	a.revision++
 }
 
-// emitUpdatesRowsBlobs makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Updates) emitUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumulator]) {
+// emitUpdatesRowsBlobs makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumulator], most int) {
 	s := &p.state.updatesRowsBlobs
 	made, emitted := len(p.column.updatesRowsBlobs), len(p.rows.updatesRowsBlobs)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, updatesRowsBlobsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, updatesRowsBlobsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseUpdatesRowsBlobs(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + updatesRowsBlobsSize
+		s.emitted = 0
 	}
 	p.counts[countUpdatesRowsBlobsMade] += uint64(len(p.column.updatesRowsBlobs) - made)
 	p.counts[countUpdatesRowsBlobsOut] += uint64(len(p.rows.updatesRowsBlobs) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *updatesRowsBlobsState) ending(w int64) *table.Pane[updatesRowsBlobsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsBlobsSize > w {
 			break
 		}
 		if pane.Start+updatesRowsBlobsSize > s.closed {
-			s.closed = pane.Start + updatesRowsBlobsSize
 			return pane
 		}
 	}
@@ -582,7 +588,7 @@ func (p *Updates) closeUpdatesRowsBlobs() {
 	s := &p.state.updatesRowsBlobs
 	s.closed = max(s.closed, p.segments.Before())
 	for pane := s.ending(p.segments.After()); pane != nil; pane = s.ending(p.segments.After()) {
-		p.emitUpdatesRowsBlobs(pane)
+		p.emitUpdatesRowsBlobs(pane, math.MaxInt)
 	}
 	s.drop(p.segments.After())
 }
@@ -712,27 +718,33 @@ func (p *Updates) reviseUpdatesRowsArguments(pane *table.Pane[updatesRowsArgumen
 	a.revision++
 }
 
-// emitUpdatesRowsArguments makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Updates) emitUpdatesRowsArguments(pane *table.Pane[updatesRowsArgumentsAccumulator]) {
+// emitUpdatesRowsArguments makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesRowsArguments(pane *table.Pane[updatesRowsArgumentsAccumulator], most int) {
 	s := &p.state.updatesRowsArguments
 	made, emitted := len(p.column.updatesRowsArguments), len(p.rows.updatesRowsArguments)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, updatesRowsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, updatesRowsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseUpdatesRowsArguments(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + updatesRowsArgumentsSize
+		s.emitted = 0
 	}
 	p.counts[countUpdatesRowsArgumentsMade] += uint64(len(p.column.updatesRowsArguments) - made)
 	p.counts[countUpdatesRowsArgumentsOut] += uint64(len(p.rows.updatesRowsArguments) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *updatesRowsArgumentsState) ending(w int64) *table.Pane[updatesRowsArgumentsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsArgumentsSize > w {
 			break
 		}
 		if pane.Start+updatesRowsArgumentsSize > s.closed {
-			s.closed = pane.Start + updatesRowsArgumentsSize
 			return pane
 		}
 	}
@@ -744,7 +756,7 @@ func (p *Updates) closeUpdatesRowsArguments() {
 	s := &p.state.updatesRowsArguments
 	s.closed = max(s.closed, p.segments.Before())
 	for pane := s.ending(p.segments.After()); pane != nil; pane = s.ending(p.segments.After()) {
-		p.emitUpdatesRowsArguments(pane)
+		p.emitUpdatesRowsArguments(pane, math.MaxInt)
 	}
 	s.drop(p.segments.After())
 }
@@ -867,35 +879,42 @@ func (p *Updates) reviseUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefu
 	a.revision++
 }
 
-// emitUpdatesRecordsRefuse makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Updates) emitUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefuseAccumulator]) {
+// emitUpdatesRecordsRefuse makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefuseAccumulator], most int) {
 	s := &p.state.updatesRecordsRefuse
 	made, emitted := len(p.column.updatesRecordsRefuse), len(p.rows.updatesRecordsRefuse)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, updatesRecordsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, updatesRecordsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseUpdatesRecordsRefuse(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + updatesRecordsRefuseSize
+		s.emitted = 0
 	}
 	p.counts[countUpdatesRecordsRefuseMade] += uint64(len(p.column.updatesRecordsRefuse) - made)
 	p.counts[countUpdatesRecordsRefuseOut] += uint64(len(p.rows.updatesRecordsRefuse) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *updatesRecordsRefuseState) ending(w int64) *table.Pane[updatesRecordsRefuseAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRecordsRefuseSize > w {
 			break
 		}
 		if pane.Start+updatesRecordsRefuseSize > s.closed {
-			s.closed = pane.Start + updatesRecordsRefuseSize
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeUpdatesRecordsRefuse emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeUpdatesRecordsRefuse emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *Updates) closeUpdatesRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.updatesRecordsRefuse
 	s.closed = max(s.closed, p.segments.Before())
@@ -909,7 +928,7 @@ func (p *Updates) closeUpdatesRecordsRefuse(mark stream.Mark, refused int) bool 
 		p.column.updatesRecordsRefuse = p.column.updatesRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitUpdatesRecordsRefuse(pane)
+	p.emitUpdatesRecordsRefuse(pane, 1024)
 	return true
 }
 
@@ -1066,35 +1085,42 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updat
 	a.revision++
 }
 
-// emitUpdatesRecordsTextsBlobsArguments makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Updates) emitUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator]) {
+// emitUpdatesRecordsTextsBlobsArguments makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator], most int) {
 	s := &p.state.updatesRecordsTextsBlobsArguments
 	made, emitted := len(p.column.updatesRecordsTextsBlobsArguments), len(p.rows.updatesRecordsTextsBlobsArguments)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, updatesRecordsTextsBlobsArgumentsKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, updatesRecordsTextsBlobsArgumentsKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseUpdatesRecordsTextsBlobsArguments(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + updatesRecordsTextsBlobsArgumentsSize
+		s.emitted = 0
 	}
 	p.counts[countUpdatesRecordsTextsBlobsArgumentsMade] += uint64(len(p.column.updatesRecordsTextsBlobsArguments) - made)
 	p.counts[countUpdatesRecordsTextsBlobsArgumentsOut] += uint64(len(p.rows.updatesRecordsTextsBlobsArguments) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *updatesRecordsTextsBlobsArgumentsState) ending(w int64) *table.Pane[updatesRecordsTextsBlobsArgumentsAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRecordsTextsBlobsArgumentsSize > w {
 			break
 		}
 		if pane.Start+updatesRecordsTextsBlobsArgumentsSize > s.closed {
-			s.closed = pane.Start + updatesRecordsTextsBlobsArgumentsSize
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeUpdatesRecordsTextsBlobsArguments emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeUpdatesRecordsTextsBlobsArguments emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *Updates) closeUpdatesRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.updatesRecordsTextsBlobsArguments
 	s.closed = max(s.closed, p.segments.Before())
@@ -1108,7 +1134,7 @@ func (p *Updates) closeUpdatesRecordsTextsBlobsArguments(mark stream.Mark, refus
 		p.column.updatesRecordsTextsBlobsArguments = p.column.updatesRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitUpdatesRecordsTextsBlobsArguments(pane)
+	p.emitUpdatesRecordsTextsBlobsArguments(pane, 1024)
 	return true
 }
 
@@ -1247,35 +1273,42 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesR
 	a.revision++
 }
 
-// emitUpdatesRecordsTextsBlobsRefuse makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Updates) emitUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator]) {
+// emitUpdatesRecordsTextsBlobsRefuse makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator], most int) {
 	s := &p.state.updatesRecordsTextsBlobsRefuse
 	made, emitted := len(p.column.updatesRecordsTextsBlobsRefuse), len(p.rows.updatesRecordsTextsBlobsRefuse)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, updatesRecordsTextsBlobsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, updatesRecordsTextsBlobsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseUpdatesRecordsTextsBlobsRefuse(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + updatesRecordsTextsBlobsRefuseSize
+		s.emitted = 0
 	}
 	p.counts[countUpdatesRecordsTextsBlobsRefuseMade] += uint64(len(p.column.updatesRecordsTextsBlobsRefuse) - made)
 	p.counts[countUpdatesRecordsTextsBlobsRefuseOut] += uint64(len(p.rows.updatesRecordsTextsBlobsRefuse) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *updatesRecordsTextsBlobsRefuseState) ending(w int64) *table.Pane[updatesRecordsTextsBlobsRefuseAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRecordsTextsBlobsRefuseSize > w {
 			break
 		}
 		if pane.Start+updatesRecordsTextsBlobsRefuseSize > s.closed {
-			s.closed = pane.Start + updatesRecordsTextsBlobsRefuseSize
 			return pane
 		}
 	}
 	return nil
 }
 
-// closeUpdatesRecordsTextsBlobsRefuse emits the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there was one; else it forgets those that nothing changes
-// any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were then.
+// closeUpdatesRecordsTextsBlobsRefuse emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
+// nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
+// then.
 func (p *Updates) closeUpdatesRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.updatesRecordsTextsBlobsRefuse
 	s.closed = max(s.closed, p.segments.Before())
@@ -1289,7 +1322,7 @@ func (p *Updates) closeUpdatesRecordsTextsBlobsRefuse(mark stream.Mark, refused 
 		p.column.updatesRecordsTextsBlobsRefuse = p.column.updatesRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitUpdatesRecordsTextsBlobsRefuse(pane)
+	p.emitUpdatesRecordsTextsBlobsRefuse(pane, 1024)
 	return true
 }
 
@@ -1444,27 +1477,33 @@ func (p *Updates) reviseUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updates
 	a.revision++
 }
 
-// emitUpdatesRowsTextsArgumentsRefuse makes the rows of a window that ends, behind those that are there, in the order of their keys.
-func (p *Updates) emitUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator]) {
+// emitUpdatesRowsTextsArgumentsRefuse makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
+func (p *Updates) emitUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator], most int) {
 	s := &p.state.updatesRowsTextsArgumentsRefuse
 	made, emitted := len(p.column.updatesRowsTextsArgumentsRefuse), len(p.rows.updatesRowsTextsArgumentsRefuse)
-	s.id = pane.IDs(s.id[:0])
-	s.keys.Sort(s.id, updatesRowsTextsArgumentsRefuseKey.lead, s.compare)
-	for _, id := range s.id {
+	if s.emitted == 0 {
+		s.id = pane.IDs(s.id[:0])
+		s.keys.Sort(s.id, updatesRowsTextsArgumentsRefuseKey.lead, s.compare)
+	}
+	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
+	for _, id := range ids {
 		p.reviseUpdatesRowsTextsArgumentsRefuse(pane, id, uint32(p.segments.Last))
+	}
+	if s.emitted += len(ids); s.emitted == len(s.id) {
+		s.closed = pane.Start + updatesRowsTextsArgumentsRefuseSize
+		s.emitted = 0
 	}
 	p.counts[countUpdatesRowsTextsArgumentsRefuseMade] += uint64(len(p.column.updatesRowsTextsArgumentsRefuse) - made)
 	p.counts[countUpdatesRowsTextsArgumentsRefuseOut] += uint64(len(p.rows.updatesRowsTextsArgumentsRefuse) - emitted)
 }
 
-// ending is the oldest window that ends behind those that have been closed, when watermark w has reached it; nil for none.
+// ending is the oldest window that ends behind those that have, when watermark w has reached it; nil for none.
 func (s *updatesRowsTextsArgumentsRefuseState) ending(w int64) *table.Pane[updatesRowsTextsArgumentsRefuseAccumulator] {
 	for _, pane := range s.panes.Open {
 		if pane.Start+updatesRowsTextsArgumentsRefuseSize > w {
 			break
 		}
 		if pane.Start+updatesRowsTextsArgumentsRefuseSize > s.closed {
-			s.closed = pane.Start + updatesRowsTextsArgumentsRefuseSize
 			return pane
 		}
 	}
@@ -1476,7 +1515,7 @@ func (p *Updates) closeUpdatesRowsTextsArgumentsRefuse() {
 	s := &p.state.updatesRowsTextsArgumentsRefuse
 	s.closed = max(s.closed, p.segments.Before())
 	for pane := s.ending(p.segments.After()); pane != nil; pane = s.ending(p.segments.After()) {
-		p.emitUpdatesRowsTextsArgumentsRefuse(pane)
+		p.emitUpdatesRowsTextsArgumentsRefuse(pane, math.MaxInt)
 	}
 	s.drop(p.segments.After())
 }

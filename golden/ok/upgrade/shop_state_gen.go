@@ -259,7 +259,7 @@ func (p *Shop) Restore(commits ...[]byte) error {
 	}
 	p.state.shops.drop(w)
 	p.Commit()
-	p.segments.Due = min(p.state.spending.due(w), p.state.visits.due(w), p.state.soFar.due(w), p.state.shops.due(w))
+	p.segments.Due = min(p.state.spending.due(w), p.state.soFar.due(w), p.state.shops.due(w))
 	return nil
 }
 
@@ -632,17 +632,7 @@ func (s *visitsState) due(int64) int64 { return s.sessions.Next() }
 
 // end finds the sessions that watermark w has ended, in the order in which they leave.
 func (s *visitsState) end(w int64) {
-	s.ended = s.ended[:0]
-	s.id = s.sessions.Due(s.id[:0], w)
-	for _, id := range s.id {
-		session := s.sessions.Oldest(id)
-		for ; session != nil && session.End <= w; session = s.sessions.Newer(session) {
-			s.ended = append(s.ended, s.sessions.Ended(id, session))
-		}
-		if session != nil { // it ends later
-			s.sessions.Arm(id, session.End)
-		}
-	}
+	s.settleAll(w)
 	slices.SortFunc(s.ended, func(a, b sessions.Ended) int {
 		if c := cmp.Compare(a.End, b.End); c != 0 {
 			return c
@@ -718,7 +708,8 @@ func (s *visitsState) restore(r *table.Reader) {
 		}
 		for range r.Count(3) {
 			start := r.Int()
-			session := s.open(id, start, start+int64(r.Uint()))
+			before, behind := s.sessions.Around(id, start)
+			session := s.open(id, start, start+int64(r.Uint()), before, behind)
 			a := &session.Value
 			switch r.Version {
 			case 1:
@@ -739,7 +730,8 @@ func (s *visitsState) restore(r *table.Reader) {
 func (s *visitsState) drop(w int64) {
 	s.end(w)
 	for _, x := range s.ended {
-		s.remove(x.ID, s.sessions.Of(x))
+		session := s.sessions.Of(x)
+		s.forget(x.ID, session)
 	}
 	s.ended = s.ended[:0]
 }
@@ -803,15 +795,15 @@ func (s *soFarState) recycle(w int64) {
 
 // drop forgets the keys that watermark w lets go.
 func (s *soFarState) drop(w int64) {
-	for s.goes.Len() > 0 && s.goes.Next() <= w {
-		id := s.goes.Pop()
-		a := s.totals.Slot(id)
+	s.entry = s.goes.Due(s.entry[:0], w)
+	for _, d := range s.entry {
+		a := s.totals.Slot(d.ID)
 		if goes := window.Add(a.asOf, soFarExpire); goes > w { // it has got a newer event since
-			s.goes.Push(goes, id)
+			s.goes.Push(goes, d.ID)
 			continue
 		}
-		s.totals.Remove(id)
-		s.keys.Unref(id)
+		s.totals.Remove(d.ID)
+		s.keys.Unref(d.ID)
 	}
 }
 

@@ -650,7 +650,7 @@ func (s *hoursState) append(dst []byte, changed bool) []byte {
 		for _, place := range s.place {
 			a := pane.At(place)
 			dst = table.AppendInt(dst, a.minutes)
-			dst = a.users.AppendTexts(dst, &s.blobs)
+			dst = a.users.AppendTextsSince(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
 			dst = table.AppendInt(dst, a.n.Hi)
 			dst = table.AppendWord(dst, a.n.Lo)
 			dst = a.p90.Append(dst, &s.blobs, s.panes.Commits(), !changed || pane.Repeats(place))
