@@ -57,7 +57,7 @@ func state(l *plan.Pipeline) (*file, error) {
 
 // stateMethods are AppendState, Commit, Restore and Reset.
 func stateMethods(l *plan.Pipeline) string {
-	var appends, parts, readParts, commits, restores, drops, resets, due []string
+	var appends, parts, readParts, commits, expects, restores, drops, resets, due []string
 	for _, s := range l.Stages {
 		if s.Piece == "" {
 			continue
@@ -72,6 +72,7 @@ func stateMethods(l *plan.Pipeline) string {
 		}
 		switch {
 		case s.Dedup != nil:
+			expects = append(expects, fmt.Sprintf("%s.seen.Expect(checkpoint.Size(commits, %s))\n", of, s.Piece))
 			drops = append(drops, of+".recycle(w)")
 			if s.Full != "" {
 				drops = append(drops, fmt.Sprintf("table.Recount(&%s.census, &%[1]s.seen)", of))
@@ -133,7 +134,7 @@ func (p *%[1]s) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *%[1]s) Restore(commits ...[]byte) error {
-	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
+%[16]s	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}
 %[5]s
@@ -169,7 +170,7 @@ func (p *%[1]s) Reset() {
 	}
 	p.counts = [%[10]s]uint64{}
 }`, l.Type, body(parts), body(appends), body(commits), settle(l, drops, next), body(readParts), body(restores), start, body(resets), l.CounterCount,
-		highest, watermarkOf(l), readInput, resetInput, skipped(l))
+		highest, watermarkOf(l), readInput, resetInput, skipped(l), strings.Join(expects, ""))
 }
 
 // headPart is something in the head of a commit that another version of the pipeline may lack: then what a new processor has stays. A commit is read by the names.

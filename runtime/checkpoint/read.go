@@ -5,6 +5,22 @@ import (
 	"fmt"
 )
 
+// Size is how many bytes the states of commits have of a piece, of the same version.
+func Size(commits [][]byte, piece uint32) (size int) {
+	for _, state := range commits {
+		for len(state) > 0 {
+			f, rest, err := Next(state)
+			if err != nil {
+				break // Read says so
+			}
+			if state = rest; f.Piece == piece {
+				size += len(f.Data)
+			}
+		}
+	}
+	return size
+}
+
 // Read takes the states of commits, or what Living has left of them, apart: f gets the head of the last one, without which nothing else can be read, and then every frame
 // of a piece in the order of the commits. No commits are none.
 func Read(commits [][]byte, f func(Frame) error) error {

@@ -31,6 +31,36 @@ func (t *Keys[K]) Hint(hash uint32) uint64 {
 	return t.index.cells[t.index.home(hash)]
 }
 
+// HintHashes reads, for keys with these hashes, the cells where their searches begin and then the keys to which they lead; see Seen.Hint.
+func (t *Keys[K]) HintHashes(hashes []uint32) (touched uint64) {
+	for _, hash := range hashes {
+		touched += t.Hint(hash)
+	}
+	for _, hash := range hashes {
+		if id := uint32(t.Hint(hash)) - 1; int(id) < len(t.Key) {
+			touched += t.hint(id)
+		}
+	}
+	return touched
+}
+
+// HintIDs reads the keys with these ids.
+func (t *Keys[K]) HintIDs(ids []uint32) (touched uint64) {
+	for _, id := range ids {
+		touched += t.hint(id)
+	}
+	return touched
+}
+
+// hint reads key id and how many references it has.
+func (t *Keys[K]) hint(id uint32) uint64 {
+	var none K
+	if t.Key[id] == none {
+		return 1
+	}
+	return uint64(t.refs[id])
+}
+
 // Probe looks for k, whose hash is hash: its id if it is found, else the cell for Add, valid until the next Add, Reserve or Evict.
 func (t *Keys[K]) Probe(hash uint32, k K) (idOrCell uint32, found bool) {
 	cells := t.index.cells

@@ -160,15 +160,17 @@ func (p *Pane[A]) Slot(id uint32) *A {
 // At gives the accumulator at a place of Selected, for reading.
 func (p *Pane[A]) At(place uint32) *A { return &p.pages[place/64].slots[place%64] }
 
-// Hint reads where the way to the accumulator of key id begins; see Seen.Hint.
-func (p *Pane[A]) Hint(id uint32) uint64 {
-	if int(id) < len(p.direct) {
-		return uint64(p.direct[id])
+// HintIDs reads where the ways to the accumulators of keys with these ids begin; see Seen.Hint.
+func (p *Pane[A]) HintIDs(ids []uint32) (touched uint64) {
+	for _, id := range ids {
+		switch {
+		case int(id) < len(p.direct):
+			touched += uint64(p.direct[id])
+		case len(p.index.cells) > 0:
+			touched += p.index.cells[p.index.home(id*paneOdd)]
+		}
 	}
-	if len(p.index.cells) == 0 {
-		return 0
-	}
-	return p.index.cells[p.index.home(id*paneOdd)]
+	return touched
 }
 
 // Has says whether key id has an accumulator.

@@ -63,6 +63,9 @@ func (s *Seen[K]) Count(changed bool) int {
 	return n
 }
 
+// Expect makes room for what commits tell in so many bytes, so that the index grows once.
+func (s *Seen[K]) Expect(bytes int) { s.Reserve(bytes / int(unsafe.Sizeof(entry[K]{}))) }
+
 // Restore enters what AppendState wrote; states may come in any order: of the entries of one id the one with the latest time stays. hash gives the hash of a key.
 func (s *Seen[K]) Restore(r *Reader, hash func(k K) uint32) {
 	n := r.Count(1)

@@ -83,6 +83,9 @@ func TestPanesSweep(t *testing.T) {
 			if len(panes.Open) > 0 {
 				oldest = panes.Open[0].Start
 			}
+			if step%5 > 0 && behind > 20 { // many commits are read in each look
+				continue
+			}
 			kept := checkLog(t, commits, behind, want, func(start int64) bool { return start >= oldest })
 			if kept > 4*len(want)+20*touches+sweepSlack {
 				t.Fatalf("seed %d, commit %d: the log holds %d accumulators for %d", seed, step, kept, len(want))
