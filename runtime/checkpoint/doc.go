@@ -40,9 +40,10 @@
 //	│ bytes in all, or 0        8 │          │ oldest commit that is needed       8 │
 //	│ pipeline         4 + length │          │ wall clock, Unix ns                8 │
 //	│ layout of state  4 + length │          │ 1: nothing can follow              1 │
-//	│ CRC-32C of all above      4 │          │ sources: count, {name, position}     │
-//	├─────────────────────────────┤          │ outputs: count, {name, state}        │
-//	│ records                     │          │ state: frames                        │
+//	│ CRC-32C of all above      4 │          │ first made durable with it         8 │
+//	├─────────────────────────────┤          │ sources: count, {name, position}     │
+//	│ records                     │          │ outputs: count, {name, state}        │
+//	│                             │          │ state: frames                        │
 //	└─────────────────────────────┘          └──────────────────────────────────────┘
 //
 // Counts and lengths of parts are in base 128 (encoding/binary, Uvarint).
@@ -51,7 +52,8 @@
 //
 // What is in a place outlives the programs that wrote it, so each part of it says of which form it is, and whoever does not know the form refuses it before anything is changed:
 //
-//   - the segments: their version. A program reads those up to its own, and writes its own; a segment that was put together of others has one layout, and so does all that is in it
+//   - the segments: their version. A program reads those up to its own, and writes its own; a segment that was put together of others has one layout, and so does all that is in it. In version 1 a
+//     record lacks the commit that it was made durable with: it was made durable by itself
 //   - the state: the layout, a text that names what is in the head in the order of the bytes, and gives each piece a number, a version and a meaning. Frames carry number and version. The program
 //     that is generated from a spec knows which versions it can read (package task), those that state.lock beside the spec has
 //   - positions and the state of outputs: a version of their own, in their first byte
@@ -61,7 +63,8 @@
 //
 // # What a crash leaves
 //
-// A commit counts from the moment its record is durable. A record that is not whole at the very end, and that nobody was told of, is cut off. Anything else that is not whole
+// A commit counts from the moment its record is durable. Several may be made durable together, by one fsync for the rows of all and one for their records; each record says which was the first of
+// them. A record that is not whole and that nobody was told of is cut off, with what is behind it, when nothing whole is behind it but what was made durable together with it. Anything else that is not whole
 // has lost something that was acknowledged (Damage): then one goes back to the commit before, or refuses to start, as the pipeline wants. To make that possible what a commit
 // needs is kept until the one after the next is durable.
 package checkpoint
