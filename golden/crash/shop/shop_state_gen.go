@@ -443,6 +443,7 @@ func (p *Shop) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Shop) Restore(commits ...[]byte) error {
+	p.state.once.seen.Expect(checkpoint.Size(commits, pieceOnce))
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}
@@ -651,6 +652,7 @@ func (s *spendState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + spendSize // the newest window is the last
 		}
@@ -689,11 +691,7 @@ func (s *spendState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -710,11 +708,7 @@ func (s *spendState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -796,6 +790,7 @@ func (s *secondsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+secondsSize, secondsAllowedLateness) // the newest window is the last
 		}
@@ -833,11 +828,7 @@ func (s *secondsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -854,11 +845,7 @@ func (s *secondsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1202,6 +1189,7 @@ func (s *recentState) append(dst []byte, changed bool) []byte {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, recentSlide, recentOffset)+recentSize)
 		}
@@ -1241,11 +1229,7 @@ func (s *recentState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1262,11 +1246,7 @@ func (s *recentState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1349,6 +1329,7 @@ func (s *soFarState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -1387,11 +1368,7 @@ func (s *soFarState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1408,11 +1385,7 @@ func (s *soFarState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1500,6 +1473,7 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -1537,11 +1511,7 @@ func (s *daysState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1558,11 +1528,7 @@ func (s *daysState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1637,6 +1603,7 @@ func (s *typesState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + typesSize // the newest window is the last
 		}
@@ -1668,11 +1635,7 @@ func (s *typesState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1689,11 +1652,7 @@ func (s *typesState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1881,6 +1840,7 @@ func (s *kindsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + kindsSize // the newest window is the last
 		}
@@ -1925,11 +1885,7 @@ func (s *kindsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1946,11 +1902,7 @@ func (s *kindsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {

@@ -95,6 +95,7 @@ func (p *ExactEnd) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *ExactEnd) Restore(commits ...[]byte) error {
+	p.state.once.seen.Expect(checkpoint.Size(commits, exactEndPieceOnce))
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}

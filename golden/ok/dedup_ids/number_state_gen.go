@@ -93,6 +93,7 @@ func (p *Number) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Number) Restore(commits ...[]byte) error {
+	p.state.once.seen.Expect(checkpoint.Size(commits, numberPieceOnce))
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}

@@ -101,6 +101,7 @@ func (p *TypedPass) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *TypedPass) Restore(commits ...[]byte) error {
+	p.state.once.seen.Expect(checkpoint.Size(commits, typedPassPieceOnce))
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}

@@ -95,6 +95,7 @@ func (p *NoWindow) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *NoWindow) Restore(commits ...[]byte) error {
+	p.state.once.seen.Expect(checkpoint.Size(commits, noWindowPieceOnce))
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}

@@ -231,6 +231,7 @@ func (s *countedState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + countedSize // the newest window is the last
 		}
@@ -269,11 +270,7 @@ func (s *countedState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -290,11 +287,7 @@ func (s *countedState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {

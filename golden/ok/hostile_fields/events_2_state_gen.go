@@ -493,6 +493,7 @@ func (p *Events) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *Events) Restore(commits ...[]byte) error {
+	p.state.process.seen.Expect(checkpoint.Size(commits, pieceProcess))
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}

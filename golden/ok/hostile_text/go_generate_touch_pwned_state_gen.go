@@ -97,6 +97,7 @@ func (p *GoGenerateTouchPwned) Commit() {
 
 // Restore reads what AppendState gave, the first time all and then what changed, or what checkpoint.Living has left of that. The processor must be new.
 func (p *GoGenerateTouchPwned) Restore(commits ...[]byte) error {
+	p.state.varX1.seen.Expect(checkpoint.Size(commits, pieceVarX1))
 	if err := checkpoint.Read(commits, p.restoreFrame); err != nil {
 		return err
 	}

@@ -339,6 +339,7 @@ func (s *kindsHopsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+kindsHopsSize, kindsHopsAllowedLateness) // the newest window is the last
 		}
@@ -377,11 +378,7 @@ func (s *kindsHopsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -398,11 +395,7 @@ func (s *kindsHopsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -483,6 +476,7 @@ func (s *stepsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+stepsStep, stepsAllowedLateness) // the newest window is the last
 		}
@@ -521,11 +515,7 @@ func (s *stepsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -542,11 +532,7 @@ func (s *stepsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -627,6 +613,7 @@ func (s *daysState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = window.Add(s.calendar.End(pane.Start), daysAllowedLateness) // the newest window is the last
 		}
@@ -663,11 +650,7 @@ func (s *daysState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -684,11 +667,7 @@ func (s *daysState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -769,6 +748,7 @@ func (s *kindsTensState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + kindsTensSize // the newest window is the last
 		}
@@ -803,11 +783,7 @@ func (s *kindsTensState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -824,11 +800,7 @@ func (s *kindsTensState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -908,6 +880,7 @@ func (s *minutesState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = window.Add(pane.Start+minutesSize, minutesAllowedLateness) // the newest window is the last
 		}
@@ -941,11 +914,7 @@ func (s *minutesState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -962,11 +931,7 @@ func (s *minutesState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {

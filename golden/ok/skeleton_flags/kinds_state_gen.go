@@ -1239,6 +1239,7 @@ func (s *kindsTensState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + kindsTensSize // the newest window is the last
 		}
@@ -1277,11 +1278,7 @@ func (s *kindsTensState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1298,11 +1295,7 @@ func (s *kindsTensState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1379,6 +1372,7 @@ func (s *hopsRowsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRowsBlobsSize // the newest window is the last
 		}
@@ -1416,11 +1410,7 @@ func (s *hopsRowsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1437,11 +1427,7 @@ func (s *hopsRowsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1518,6 +1504,7 @@ func (s *hopsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRowsArgumentsSize // the newest window is the last
 		}
@@ -1553,11 +1540,7 @@ func (s *hopsRowsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1574,11 +1557,7 @@ func (s *hopsRowsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1647,6 +1626,7 @@ func (s *hopsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRecordsRefuseSize // the newest window is the last
 		}
@@ -1683,11 +1663,7 @@ func (s *hopsRecordsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1704,11 +1680,7 @@ func (s *hopsRecordsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1785,6 +1757,7 @@ func (s *hopsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRecordsTextsBlobsArgumentsSize // the newest window is the last
 		}
@@ -1823,11 +1796,7 @@ func (s *hopsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1844,11 +1813,7 @@ func (s *hopsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1930,6 +1895,7 @@ func (s *hopsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRecordsTextsBlobsRefuseSize // the newest window is the last
 		}
@@ -1969,11 +1935,7 @@ func (s *hopsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1990,11 +1952,7 @@ func (s *hopsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2081,6 +2039,7 @@ func (s *hopsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + hopsRowsTextsArgumentsRefuseSize // the newest window is the last
 		}
@@ -2118,11 +2077,7 @@ func (s *hopsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2139,11 +2094,7 @@ func (s *hopsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2225,6 +2176,7 @@ func (s *slicesRowsBlobsState) append(dst []byte, changed bool) []byte {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRowsBlobsSlide, slicesRowsBlobsOffset)+slicesRowsBlobsSize)
 		}
@@ -2263,11 +2215,7 @@ func (s *slicesRowsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2284,11 +2232,7 @@ func (s *slicesRowsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2372,6 +2316,7 @@ func (s *slicesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRowsArgumentsSlide, slicesRowsArgumentsOffset)+slicesRowsArgumentsSize)
 		}
@@ -2408,11 +2353,7 @@ func (s *slicesRowsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2429,11 +2370,7 @@ func (s *slicesRowsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2510,6 +2447,7 @@ func (s *slicesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRecordsRefuseSlide, slicesRecordsRefuseOffset)+slicesRecordsRefuseSize)
 		}
@@ -2547,11 +2485,7 @@ func (s *slicesRecordsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2568,11 +2502,7 @@ func (s *slicesRecordsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2657,6 +2587,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool)
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset)+slicesRecordsTextsBlobsArgumentsSize)
 		}
@@ -2696,11 +2627,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2717,11 +2644,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2811,6 +2734,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset)+slicesRecordsTextsBlobsRefuseSize)
 		}
@@ -2851,11 +2775,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2872,11 +2792,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2970,6 +2886,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) [
 			continue
 		}
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset)+slicesRowsTextsArgumentsRefuseSize)
 		}
@@ -3008,11 +2925,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3029,11 +2942,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3109,6 +3018,7 @@ func (s *growingRowsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3146,11 +3056,7 @@ func (s *growingRowsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3167,11 +3073,7 @@ func (s *growingRowsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3249,6 +3151,7 @@ func (s *growingRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3284,11 +3187,7 @@ func (s *growingRowsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3305,11 +3204,7 @@ func (s *growingRowsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3380,6 +3275,7 @@ func (s *growingRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3416,11 +3312,7 @@ func (s *growingRecordsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3437,11 +3329,7 @@ func (s *growingRecordsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3520,6 +3408,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3558,11 +3447,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3579,11 +3464,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3667,6 +3548,7 @@ func (s *growingRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) [
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3706,11 +3588,7 @@ func (s *growingRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3727,11 +3605,7 @@ func (s *growingRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3819,6 +3693,7 @@ func (s *growingRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) 
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = max(expires, s.ends(pane.Start))
 		}
@@ -3856,11 +3731,7 @@ func (s *growingRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3877,11 +3748,7 @@ func (s *growingRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3959,6 +3826,7 @@ func (s *daysRowsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -3996,11 +3864,7 @@ func (s *daysRowsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4017,11 +3881,7 @@ func (s *daysRowsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4098,6 +3958,7 @@ func (s *daysRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4133,11 +3994,7 @@ func (s *daysRowsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4154,11 +4011,7 @@ func (s *daysRowsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4227,6 +4080,7 @@ func (s *daysRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4263,11 +4117,7 @@ func (s *daysRecordsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4284,11 +4134,7 @@ func (s *daysRecordsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4365,6 +4211,7 @@ func (s *daysRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) [
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4403,11 +4250,7 @@ func (s *daysRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4424,11 +4267,7 @@ func (s *daysRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4510,6 +4349,7 @@ func (s *daysRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []by
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4549,11 +4389,7 @@ func (s *daysRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4570,11 +4406,7 @@ func (s *daysRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4661,6 +4493,7 @@ func (s *daysRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []b
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = s.calendar.End(pane.Start) // the newest window is the last
 		}
@@ -4698,11 +4531,7 @@ func (s *daysRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4719,11 +4548,7 @@ func (s *daysRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4799,6 +4624,7 @@ func (s *stepsRowsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRowsBlobsStep // the newest window is the last
 		}
@@ -4836,11 +4662,7 @@ func (s *stepsRowsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4857,11 +4679,7 @@ func (s *stepsRowsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4938,6 +4756,7 @@ func (s *stepsRowsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRowsArgumentsStep // the newest window is the last
 		}
@@ -4973,11 +4792,7 @@ func (s *stepsRowsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4994,11 +4809,7 @@ func (s *stepsRowsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5067,6 +4878,7 @@ func (s *stepsRecordsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRecordsRefuseStep // the newest window is the last
 		}
@@ -5103,11 +4915,7 @@ func (s *stepsRecordsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5124,11 +4932,7 @@ func (s *stepsRecordsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5205,6 +5009,7 @@ func (s *stepsRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool) 
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRecordsTextsBlobsArgumentsStep // the newest window is the last
 		}
@@ -5243,11 +5048,7 @@ func (s *stepsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5264,11 +5065,7 @@ func (s *stepsRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5350,6 +5147,7 @@ func (s *stepsRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []b
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRecordsTextsBlobsRefuseStep // the newest window is the last
 		}
@@ -5389,11 +5187,7 @@ func (s *stepsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5410,11 +5204,7 @@ func (s *stepsRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5501,6 +5291,7 @@ func (s *stepsRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + stepsRowsTextsArgumentsRefuseStep // the newest window is the last
 		}
@@ -5538,11 +5329,7 @@ func (s *stepsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5559,11 +5346,7 @@ func (s *stepsRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {

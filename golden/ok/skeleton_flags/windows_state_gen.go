@@ -1257,6 +1257,7 @@ func (s *tensState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + tensSize // the newest window is the last
 		}
@@ -1295,11 +1296,7 @@ func (s *tensState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1316,11 +1313,7 @@ func (s *tensState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1393,6 +1386,7 @@ func (s *recordsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsSize // the newest window is the last
 		}
@@ -1427,11 +1421,7 @@ func (s *recordsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1448,11 +1438,7 @@ func (s *recordsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1520,6 +1506,7 @@ func (s *recordsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsRefuseSize // the newest window is the last
 		}
@@ -1556,11 +1543,7 @@ func (s *recordsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1577,11 +1560,7 @@ func (s *recordsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1651,6 +1630,7 @@ func (s *recordsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsArgumentsSize // the newest window is the last
 		}
@@ -1686,11 +1666,7 @@ func (s *recordsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1707,11 +1683,7 @@ func (s *recordsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1780,6 +1752,7 @@ func (s *recordsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsArgumentsRefuseSize // the newest window is the last
 		}
@@ -1817,11 +1790,7 @@ func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1838,11 +1807,7 @@ func (s *recordsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -1913,6 +1878,7 @@ func (s *recordsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsSize // the newest window is the last
 		}
@@ -1950,11 +1916,7 @@ func (s *recordsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -1971,11 +1933,7 @@ func (s *recordsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2048,6 +2006,7 @@ func (s *recordsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsRefuseSize // the newest window is the last
 		}
@@ -2087,11 +2046,7 @@ func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2108,11 +2063,7 @@ func (s *recordsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2187,6 +2138,7 @@ func (s *recordsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsArgumentsSize // the newest window is the last
 		}
@@ -2225,11 +2177,7 @@ func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2246,11 +2194,7 @@ func (s *recordsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2324,6 +2268,7 @@ func (s *recordsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []by
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -2364,11 +2309,7 @@ func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2385,11 +2326,7 @@ func (s *recordsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2472,6 +2409,7 @@ func (s *recordsTextsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsSize // the newest window is the last
 		}
@@ -2506,11 +2444,7 @@ func (s *recordsTextsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2527,11 +2461,7 @@ func (s *recordsTextsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2607,6 +2537,7 @@ func (s *recordsTextsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsRefuseSize // the newest window is the last
 		}
@@ -2643,11 +2574,7 @@ func (s *recordsTextsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2664,11 +2591,7 @@ func (s *recordsTextsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2746,6 +2669,7 @@ func (s *recordsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsArgumentsSize // the newest window is the last
 		}
@@ -2781,11 +2705,7 @@ func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2802,11 +2722,7 @@ func (s *recordsTextsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -2883,6 +2799,7 @@ func (s *recordsTextsArgumentsRefuseState) append(dst []byte, changed bool) []by
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsArgumentsRefuseSize // the newest window is the last
 		}
@@ -2920,11 +2837,7 @@ func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -2941,11 +2854,7 @@ func (s *recordsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3024,6 +2933,7 @@ func (s *recordsTextsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsSize // the newest window is the last
 		}
@@ -3061,11 +2971,7 @@ func (s *recordsTextsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3082,11 +2988,7 @@ func (s *recordsTextsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3167,6 +3069,7 @@ func (s *recordsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsRefuseSize // the newest window is the last
 		}
@@ -3206,11 +3109,7 @@ func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3227,11 +3126,7 @@ func (s *recordsTextsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3314,6 +3209,7 @@ func (s *recordsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byt
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsArgumentsSize // the newest window is the last
 		}
@@ -3352,11 +3248,7 @@ func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3373,11 +3265,7 @@ func (s *recordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3459,6 +3347,7 @@ func (s *recordsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool)
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + recordsTextsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -3499,11 +3388,7 @@ func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3520,11 +3405,7 @@ func (s *recordsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3605,6 +3486,7 @@ func (s *rowsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsSize // the newest window is the last
 		}
@@ -3639,11 +3521,7 @@ func (s *rowsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3660,11 +3538,7 @@ func (s *rowsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3736,6 +3610,7 @@ func (s *rowsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsRefuseSize // the newest window is the last
 		}
@@ -3772,11 +3647,7 @@ func (s *rowsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3793,11 +3664,7 @@ func (s *rowsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -3871,6 +3738,7 @@ func (s *rowsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsArgumentsSize // the newest window is the last
 		}
@@ -3906,11 +3774,7 @@ func (s *rowsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -3927,11 +3791,7 @@ func (s *rowsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4004,6 +3864,7 @@ func (s *rowsArgumentsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsArgumentsRefuseSize // the newest window is the last
 		}
@@ -4041,11 +3902,7 @@ func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4062,11 +3919,7 @@ func (s *rowsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4141,6 +3994,7 @@ func (s *rowsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsSize // the newest window is the last
 		}
@@ -4178,11 +4032,7 @@ func (s *rowsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4199,11 +4049,7 @@ func (s *rowsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4280,6 +4126,7 @@ func (s *rowsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsRefuseSize // the newest window is the last
 		}
@@ -4319,11 +4166,7 @@ func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4340,11 +4183,7 @@ func (s *rowsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4423,6 +4262,7 @@ func (s *rowsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsArgumentsSize // the newest window is the last
 		}
@@ -4461,11 +4301,7 @@ func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4482,11 +4318,7 @@ func (s *rowsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4564,6 +4396,7 @@ func (s *rowsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -4604,11 +4437,7 @@ func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4625,11 +4454,7 @@ func (s *rowsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4716,6 +4541,7 @@ func (s *rowsTextsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsSize // the newest window is the last
 		}
@@ -4750,11 +4576,7 @@ func (s *rowsTextsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4771,11 +4593,7 @@ func (s *rowsTextsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4855,6 +4673,7 @@ func (s *rowsTextsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsRefuseSize // the newest window is the last
 		}
@@ -4891,11 +4710,7 @@ func (s *rowsTextsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -4912,11 +4727,7 @@ func (s *rowsTextsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -4998,6 +4809,7 @@ func (s *rowsTextsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsArgumentsSize // the newest window is the last
 		}
@@ -5033,11 +4845,7 @@ func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5054,11 +4862,7 @@ func (s *rowsTextsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5139,6 +4943,7 @@ func (s *rowsTextsArgumentsRefuseState) append(dst []byte, changed bool) []byte 
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsArgumentsRefuseSize // the newest window is the last
 		}
@@ -5176,11 +4981,7 @@ func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5197,11 +4998,7 @@ func (s *rowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5284,6 +5081,7 @@ func (s *rowsTextsBlobsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsSize // the newest window is the last
 		}
@@ -5321,11 +5119,7 @@ func (s *rowsTextsBlobsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5342,11 +5136,7 @@ func (s *rowsTextsBlobsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5431,6 +5221,7 @@ func (s *rowsTextsBlobsRefuseState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsRefuseSize // the newest window is the last
 		}
@@ -5470,11 +5261,7 @@ func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5491,11 +5278,7 @@ func (s *rowsTextsBlobsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5582,6 +5365,7 @@ func (s *rowsTextsBlobsArgumentsState) append(dst []byte, changed bool) []byte {
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsArgumentsSize // the newest window is the last
 		}
@@ -5620,11 +5404,7 @@ func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5641,11 +5421,7 @@ func (s *rowsTextsBlobsArgumentsState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
@@ -5731,6 +5507,7 @@ func (s *rowsTextsBlobsArgumentsRefuseState) append(dst []byte, changed bool) []
 	dst = table.AppendUint(dst, uint64(len(s.panes.Open)))
 	for _, pane := range s.panes.Open {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
+		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
 			expires = pane.Start + rowsTextsBlobsArgumentsRefuseSize // the newest window is the last
 		}
@@ -5771,11 +5548,7 @@ func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 				s.hash = append(s.hash, key.hash(s.seed))
 			}
 			s.keys.Reserve(some)
-			touched := uint64(0)
-			for _, hash := range s.hash {
-				touched += s.keys.Hint(hash)
-			}
-			s.touched = touched
+			s.touched = s.keys.HintHashes(s.hash)
 			for i, key := range s.key {
 				id, found := s.keys.Probe(s.hash[i], key)
 				if !found {
@@ -5792,11 +5565,7 @@ func (s *rowsTextsBlobsArgumentsRefuseState) restore(r *table.Reader) {
 		for left := s.id; len(left) > 0; {
 			some := left[:min(len(left), 256)]
 			left = left[len(some):]
-			touched := uint64(0)
-			for _, id := range some {
-				touched += pane.Hint(id)
-			}
-			s.touched = touched
+			s.touched = pane.HintIDs(some)
 			for _, id := range some {
 				a, fresh := pane.Touch(id)
 				if fresh {
