@@ -21,7 +21,7 @@ func (p *Place) claim() (*Restored, error) {
 	if err := p.hold(); err != nil {
 		return nil, err
 	}
-	acked, known, err := p.acknowledged()
+	acked, err := p.acknowledged()
 	if err != nil {
 		return nil, err
 	}
@@ -30,17 +30,14 @@ func (p *Place) claim() (*Restored, error) {
 		return nil, err
 	}
 	if len(s.segments) == 0 {
-		if acked > 0 {
-			return nil, &Damage{Dir: p.dir, What: fmt.Sprintf("%d commits were acknowledged and all of them are gone", acked)}
+		if acked.seq > 0 {
+			return nil, &Damage{Dir: p.dir, Lost: acked.seq, What: fmt.Sprintf("%d commits were acknowledged and all of them are gone", acked.seq), Anew: p.options.Anew}
 		}
 		if len(s.strange) > 0 {
 			return nil, fmt.Errorf("%s: is not empty and holds no commits: %s; commit.dir names a folder of its own, which may be missing or empty at first", p.dir, strings.Join(s.strange, ", "))
 		}
 	}
-	f, err := p.read(s.segments, acked, known, false)
-	if err == nil && f.damage == nil && f.gap > f.since() {
-		f, err = p.read(s.segments, acked, known, true)
-	}
+	f, err := p.read(s.segments, acked)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +48,15 @@ func (p *Place) claim() (*Restored, error) {
 	}
 	r := &Restored{}
 	if f.damage != nil {
-		if f.damage.Back && (!p.options.Exact || p.options.GoBack == f.damage.Last) {
+		if f.damage.Back && (!p.options.Exact && f.damage.Lost == 1 || p.options.GoBack == f.damage.Last) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: what was committed is damaged: %s; went back to commit %d, what came after it is read again", p.dir, f.damage.What, f.damage.Last))
 			r.Back = true
 			err = p.back(f)
 		} else {
 			err = f.damage
 		}
+	} else if p.options.GoBack > 0 {
+		err = fmt.Errorf("%s: nothing is damaged, and %s; start without -go-back %d", p.dir, newest(f.last()), p.options.GoBack)
 	} else if err = p.cut(f); err == nil && f.torn != nil {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s: cut off commit %d, which was being written when the last run ended", p.dir, f.last()+1))
 	}
@@ -136,8 +135,38 @@ func (f *found) last() uint64 {
 	return f.commits[len(f.commits)-1].Seq
 }
 
-// read reads all segments up to the first thing that is wrong. strict says that missing commits are.
-func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, error) {
+// newest says which commit is the newest.
+func newest(seq uint64) string {
+	if seq == 0 {
+		return "nothing has been committed"
+	}
+	return fmt.Sprintf("the newest commit is %d", seq)
+}
+
+// read reads all segments up to the first thing that is wrong. Commits that are missing are, if one behind them needs them.
+func (p *Place) read(names []string, acked acknowledgement) (*found, error) {
+	f, err := p.readUp(names, acked, false)
+	if err == nil && f.damage == nil && f.gap > f.since() {
+		f, err = p.readUp(names, acked, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if acked.lost != "" && len(names) > 0 {
+		what := fmt.Sprintf("the file %s %s, so that nobody knows whether commits behind %d are gone", ackName, acked.lost, f.last())
+		if f.damage != nil {
+			what = f.damage.What + "; " + what
+		}
+		f.damage = &Damage{What: what}
+	}
+	if d := f.damage; d != nil {
+		d.Dir, d.Last, d.Back, d.Anew = p.dir, f.last(), f.canGoOn(acked.seq), p.options.Anew
+	}
+	return f, nil
+}
+
+// readUp is read. strict says that missing commits are wrong.
+func (p *Place) readUp(names []string, acked acknowledgement, strict bool) (*found, error) {
 	f := &found{}
 	for i, name := range names {
 		data, err := load(p.disk, p.dir, name)
@@ -145,7 +174,7 @@ func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, 
 			return nil, p.explain(p.path(name), err)
 		}
 		s := &segment{name: name}
-		what, torn, err := p.readSegment(f, s, data, acked, strict)
+		what, torn, err := p.readSegment(f, s, data, acked.seq, strict)
 		if err != nil {
 			return nil, err
 		}
@@ -154,11 +183,15 @@ func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, 
 			continue
 		}
 		next := s.last + 1 // the commit that should be there
-		if torn = torn && i == len(names)-1 && acked < next && (known || len(f.commits) > 0) && !recordIn(data[s.size:], s.version, next); torn {
+		last := max(acked.seq, newestBehind(data[s.size:], s.version, next))
+		if torn = torn && i == len(names)-1 && last < next && (acked.known || len(f.commits) > 0) && acked.lost == ""; torn {
 			f.torn = s
 		} else {
-			f.broken, f.behind = s, names[i+1:]
-			f.damage = &Damage{Dir: p.dir, What: fmt.Sprintf("%s at byte %d of %s", what, s.size, name)}
+			if f.broken, f.behind = s, names[i+1:]; len(f.behind) > 0 {
+				first, until, _ := segmentRange(f.behind[len(f.behind)-1])
+				last = max(last, first, until)
+			}
+			f.damage = &Damage{Lost: max(last, next) - f.last(), What: fmt.Sprintf("%s at byte %d of %s", what, s.size, name)}
 		}
 		if s.size > s.start {
 			f.segments = append(f.segments, s)
@@ -168,15 +201,12 @@ func (p *Place) read(names []string, acked uint64, known, strict bool) (*found, 
 	last := f.last()
 	switch {
 	case f.damage != nil:
-	case acked > last:
-		f.damage = &Damage{What: fmt.Sprintf("commits up to %d were acknowledged, and the newest that is there is %d", acked, last)}
+	case acked.seq > last:
+		f.damage = &Damage{Lost: acked.seq - last, What: fmt.Sprintf("commits up to %d were acknowledged, and the newest that is there is %d", acked.seq, last)}
 	case len(f.segments) > 0 && f.segments[len(f.segments)-1].Last > 0:
 		f.damage = &Damage{What: fmt.Sprintf("commits behind %d were there when %s was put together, and are gone", f.segments[len(f.segments)-1].Last, f.segments[len(f.segments)-1].name)}
 	case last > 0 && f.segments[0].First > f.since():
 		f.damage = &Damage{What: fmt.Sprintf("commits from %d on are needed, and the oldest that is there is %d", f.since(), f.segments[0].First)}
-	}
-	if f.damage != nil {
-		f.damage.Dir, f.damage.Last, f.damage.Back = p.dir, last, f.canGoOn(acked)
 	}
 	return f, nil
 }
@@ -258,8 +288,8 @@ func (p *Place) reads(layout string) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: was written by another version of pipeline %s, which this one cannot go on from: %w\nGo back to the spec that wrote it, or start from the beginning on purpose: mv %s %s.old",
-		p.dir, p.options.Pipeline, err, p.dir, strings.TrimRight(p.dir, "/"))
+	return fmt.Errorf("%s: was written by another version of pipeline %s, which this one cannot go on from: %w\nGo back to the spec that wrote it, or start from the beginning on purpose: %s",
+		p.dir, p.options.Pipeline, err, anew(p.options.Anew, p.dir))
 }
 
 // changes lists the lines that only one of two texts has.
@@ -281,20 +311,20 @@ func changes(was, is string) string {
 	return strings.TrimPrefix(text.String(), "\n")
 }
 
-// recordIn says whether data has a whole record of a commit above seq anywhere that was not made durable together with seq: then that was acknowledged.
-func recordIn(data []byte, version uint32, seq uint64) bool {
-	for i := range data {
-		if len(data)-i < recordHeader {
-			break
-		}
+// newestBehind is the newest commit of which data has a whole record, wherever that is, and that was not made durable together with commit seq or before it: then that was acknowledged. 0 is none.
+func newestBehind(data []byte, version uint32, seq uint64) (newest uint64) {
+	for i := 0; len(data)-i >= recordHeader; i++ {
 		if little.Uint64(data[i:]) > uint64(len(data)-i) {
 			continue
 		}
-		if r, _, err := readRecord(data[i:], version); err == nil && r.Seq > seq && r.With > seq {
-			return true
+		if r, size, err := readRecord(data[i:], version); err == nil {
+			if r.With > seq {
+				newest = max(newest, r.Seq)
+			}
+			i += size - 1
 		}
 	}
-	return false
+	return newest
 }
 
 // cut makes an end of the commit that was being written when the last process ended.

@@ -66,5 +66,6 @@
 // A commit counts from the moment its record is durable. Several may be made durable together, by one fsync for the rows of all and one for their records; each record says which was the first of
 // them. A record that is not whole and that nobody was told of is cut off, with what is behind it, when nothing whole is behind it but what was made durable together with it. Anything else that is not whole
 // has lost something that was acknowledged (Damage): then one goes back to the commit before, or refuses to start, as the pipeline wants. To make that possible what a commit
-// needs is kept until the one after the next is durable.
+// needs is kept until the one after the next is durable. Nothing goes back by more than one commit by itself. The file of acknowledgements is there, with its length, before the first commit is
+// begun, so no crash takes it away: where it is missing nobody can tell damage from a crash.
 package checkpoint

@@ -39,7 +39,7 @@ func look(d disk.Disk, dir string) (*Contents, error) {
 	if _, err := d.List(dir); err != nil {
 		return nil, fmt.Errorf("%s: there is no such folder, or it cannot be read: %w", dir, err)
 	}
-	acked, known, err := p.acknowledged() // before the commits, so that none can be missing
+	acked, err := p.acknowledged() // before the commits, so that none can be missing
 	if err != nil {
 		return nil, err
 	}
@@ -47,13 +47,10 @@ func look(d disk.Disk, dir string) (*Contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(s.segments) == 0 && acked == 0 {
+	if len(s.segments) == 0 && acked.seq == 0 {
 		return nil, fmt.Errorf("%s: holds no commits; name the folder that is commit.dir in the spec", dir)
 	}
-	f, err := p.read(s.segments, acked, known, false)
-	if err == nil && f.damage == nil && f.gap > f.since() {
-		f, err = p.read(s.segments, acked, known, true)
-	}
+	f, err := p.read(s.segments, acked)
 	if err != nil {
 		return nil, err
 	}

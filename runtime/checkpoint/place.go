@@ -18,8 +18,9 @@ import (
 type Options struct {
 	Pipeline string // "": of any, for Look
 	Layout   string // of the state: what it consists of and what it means, a line for each piece
-	Exact    bool   // damage in what was acknowledged is an error; otherwise the place goes back to the commit before it
+	Exact    bool   // damage in what was acknowledged is an error; otherwise the place goes back by itself where the newest commit alone is lost
 	GoBack   uint64 // as an answer to a Damage: go back to this commit
+	Anew     string // the command that puts everything away, for errors after which there is nothing else to do; "": what becomes of the folder alone
 	// Reads says whether a state of another layout can be read, in an error that says what has changed; nil: none can.
 	Reads  func(layout string) error
 	Limits Limits // what is 0 is as usual
@@ -99,19 +100,27 @@ func (p *Place) hold() error {
 	return p.explain(p.path(lockName), p.lock.Note(note))
 }
 
-// acknowledged reads which commit a process was told to be durable. known is false when the file is missing or torn.
-func (p *Place) acknowledged() (seq uint64, known bool, err error) {
+// acknowledgement is which commit a process was told to be durable.
+type acknowledgement struct {
+	seq   uint64 // 0 where nobody knows
+	known bool   // false: the file is not there, or was being written when the machine went down
+	lost  string // what has become of it, where that is nothing that a crash leaves: before the first commit it is there, with its length
+}
+
+// acknowledged reads it.
+func (p *Place) acknowledged() (acknowledgement, error) {
 	data, err := load(p.disk, p.dir, ackName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, false, nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return acknowledgement{lost: "is missing"}, nil
+	case err != nil:
+		return acknowledgement{}, p.explain(p.path(ackName), err)
+	case len(data) != ackSize:
+		return acknowledgement{lost: fmt.Sprintf("has %d bytes and not %d", len(data), ackSize)}, nil
+	case checksum(data[:8]) != little.Uint32(data[8:]):
+		return acknowledgement{}, nil
 	}
-	if err != nil {
-		return 0, false, p.explain(p.path(ackName), err)
-	}
-	if len(data) != ackSize || checksum(data[:8]) != little.Uint32(data[8:]) {
-		return 0, false, nil
-	}
-	return little.Uint64(data), true, nil
+	return acknowledgement{seq: little.Uint64(data), known: true}, nil
 }
 
 func ackOf(seq uint64) []byte {
@@ -188,8 +197,10 @@ func (p *Place) explain(path string, err error) error {
 type Damage struct {
 	Dir  string
 	Last uint64 // the newest commit that is whole; 0: none
+	Lost uint64 // commits behind Last of which it is known that they are lost; 0: nobody knows how many
 	What string // what is wrong, and where
 	Back bool   // one can go back to Last
+	Anew string // Options.Anew
 }
 
 func (d *Damage) Error() string {
@@ -197,5 +208,13 @@ func (d *Damage) Error() string {
 	if d.Back {
 		return text + fmt.Sprintf(" Commit %d is the last one that is whole: going back to it reads again what came after it, and outputs are cut back to it.", d.Last)
 	}
-	return text + fmt.Sprintf(" Nothing before it is whole enough to go on from. Restore the folder from a copy, or start from the beginning on purpose: mv %s %s.old", d.Dir, strings.TrimRight(d.Dir, "/"))
+	return text + " Nothing before it is whole enough to go on from. Restore the folder from a copy, or start from the beginning on purpose: " + anew(d.Anew, d.Dir)
+}
+
+// anew is the command that begins anew.
+func anew(command, dir string) string {
+	if command == "" {
+		return fmt.Sprintf("mv %s %s.old, and move away what the outputs have", dir, strings.TrimRight(dir, "/"))
+	}
+	return command
 }

@@ -219,6 +219,13 @@ func TestDamage(t *testing.T) {
 				os.Remove(name)
 			}
 		}, "9 commits were acknowledged and all of them are gone", 0},
+		{"the acknowledgement is gone", func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, ackName)) },
+			"the file acknowledged is missing, so that nobody knows whether commits behind 9 are gone", 9},
+		{"the acknowledgement is empty", func(t *testing.T, dir string) { os.Truncate(filepath.Join(dir, ackName), 0) }, "the file acknowledged has 0 bytes and not 12", 9},
+		{"the acknowledgement is gone, and the last commit is cut", func(t *testing.T, dir string) {
+			os.Remove(filepath.Join(dir, ackName))
+			ofLast(func(data []byte) []byte { return data[:len(data)-1] })(t, dir)
+		}, "; the file acknowledged is missing, so that nobody knows whether commits behind 8 are gone", 8},
 		{"everything is empty", func(t *testing.T, dir string) {
 			for _, name := range segmentsOf(t, dir) {
 				os.Truncate(name, 0)
@@ -237,7 +244,7 @@ func TestDamage(t *testing.T) {
 			o.Exact = exact
 			p := New(disk.OS{}, dir, o)
 			r, err := p.Claim()
-			if exact || tt.back == 0 {
+			if exact || tt.back != 8 || strings.Contains(tt.name, "acknowledgement") { // more than the newest commit is lost, or nobody knows
 				var damage *Damage
 				if !errors.As(err, &damage) || !strings.Contains(err.Error(), tt.want) || damage.Back != (tt.back > 0) || damage.Back && damage.Last != uint64(tt.back) {
 					t.Errorf("%s: %v (%+v)\nwant %s, back to %d", tt.name, err, damage, tt.want, tt.back)
@@ -266,6 +273,10 @@ func TestDamage(t *testing.T) {
 			p, r = claimed(t, disk.OS{}, dir, options) // for good
 			holds(t, r, tt.back+2)
 			p.Close()
+			o.GoBack = uint64(tt.back)
+			if _, err := New(disk.OS{}, dir, o).Claim(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("nothing is damaged, and the newest commit is %d; start without -go-back %d", tt.back+2, tt.back)) {
+				t.Errorf("%s: %v", tt.name, err)
+			}
 		}
 	}
 }
@@ -309,6 +320,21 @@ func TestTornTail(t *testing.T) {
 	p.Close()
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) > 0 {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// TestNothingToGoBackFrom: whoever asks to go back where nothing is damaged has made a mistake.
+func TestNothingToGoBackFrom(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "place")
+	o := options
+	o.GoBack = 1
+	for _, want := range []string{"nothing has been committed", "the newest commit is 2"} {
+		if _, err := New(disk.OS{}, dir, o).Claim(); err == nil || !strings.Contains(err.Error(), dir+": nothing is damaged, and "+want+"; start without -go-back 1") {
+			t.Errorf("%v\nwant %s", err, want)
+		}
+		p, r := claimed(t, disk.OS{}, dir, options)
+		numbered(t, p, int(r.Seq)+1, int(r.Seq)+2)
+		p.Close()
 	}
 }
 
@@ -526,7 +552,7 @@ func FuzzRecords(f *testing.F) {
 		if h, n, err := readHeader(data); err == nil && !bytes.Equal(appendHeader(nil, &h), data[:n]) {
 			t.Error("a head that nobody wrote")
 		}
-		recordIn(data, version, 1)
+		newestBehind(data, version, 1)
 		var l Living
 		if l.Note(1, data) == nil {
 			if _, err := l.AppendLiving(nil, 1, data); err != nil {

@@ -194,7 +194,17 @@ func (p *Place) Summary(w io.Writer) error {
 		}
 		add(o.Name, rows, "%s", where)
 	}
-	add("log", several(c.Segments, "segment"), "%s, of which %s are needed; all commits from %d on are whole", bytesOf(c.Bytes), bytesOf(c.Alive), c.Oldest)
+	whole := fmt.Sprintf("all commits from %d on are whole", c.Oldest)
+	if d := c.Damage; d != nil {
+		whole = fmt.Sprintf("commits %d to %d are whole", c.Oldest, d.Last)
+		switch {
+		case d.Lost == 1:
+			whole += fmt.Sprintf(", %d is damaged", d.Last+1)
+		case d.Lost > 1:
+			whole += fmt.Sprintf(", %d to %d are damaged or behind damage", d.Last+1, d.Last+d.Lost)
+		}
+	}
+	add("log", several(c.Segments, "segment"), "%s, of which %s are needed; %s", bytesOf(c.Bytes), bytesOf(c.Alive), whole)
 	if c.Growing {
 		add("", "", "commit %d is being written, or was when its process ended", c.Seq+1)
 	}
