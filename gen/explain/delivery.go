@@ -15,7 +15,7 @@ func (e *explainer) delivery() {
 	if k := p.Commit; k != nil {
 		often := plan.Span(k.Every) + " after the one before"
 		if k.Records > 0 {
-			often += fmt.Sprintf(", earlier after %d records", k.Records)
+			often += fmt.Sprintf(", earlier before it would hold more than %d records", k.Records)
 		}
 		if k.NoSync {
 			often += ", without waiting for the disk"

@@ -9,6 +9,7 @@ import (
 type Limits struct {
 	Const string // how many keys a stage keeps at most
 	Keys  int64
+	Word  string // of the spec, that says so
 }
 
 // planLimits finds how many keys each stage may keep. A limit on bytes is one on keys, the same for all stages: each judges its own rows, and what another stage holds at that moment
@@ -18,7 +19,7 @@ func (l *Pipeline) planLimits() {
 	if m == nil {
 		return
 	}
-	l.Limits = &Limits{Const: l.name("maxKeys"), Keys: m.Keys}
+	l.Limits = &Limits{Const: l.name("maxKeys"), Keys: m.Keys, Word: "limits.keys"}
 	if m.State > 0 {
 		sum := int64(0)
 		for _, s := range l.Stages {
@@ -27,9 +28,24 @@ func (l *Pipeline) planLimits() {
 			}
 		}
 		if keys := max(1, m.State/sum); l.Limits.Keys == 0 || keys < l.Limits.Keys {
-			l.Limits.Keys = keys
+			l.Limits.Keys, l.Limits.Word = keys, "limits.state"
 		}
 	}
+	for _, s := range l.Stages {
+		for i := range l.Sites {
+			if site := &l.Sites[i]; s.Full != "" && site.Const == s.Full {
+				site.Want = fmt.Sprintf("at most %d %s in stage %s, by %s", l.Limits.Keys, s.Kept(), s.Spec.Name, l.Limits.Word)
+			}
+		}
+	}
+}
+
+// Kept says what a stage keeps, in one word.
+func (s *Stage) Kept() string {
+	if s.Dedup != nil {
+		return "ids"
+	}
+	return "keys"
 }
 
 // full plans the refusal of a row whose key is one too many.

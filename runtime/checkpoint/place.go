@@ -16,11 +16,11 @@ import (
 
 // Options are what a place needs to know of the pipeline.
 type Options struct {
-	Pipeline string // "": of any, for Look
-	Layout   string // of the state: what it consists of and what it means, a line for each piece
-	Exact    bool   // damage in what was acknowledged is an error; otherwise the place goes back by itself where the newest commit alone is lost
-	GoBack   uint64 // as an answer to a Damage: go back to this commit
-	Anew     string // the command that puts everything away, for errors after which there is nothing else to do; "": what becomes of the folder alone
+	Pipeline string        // "": of any, for Look
+	Layout   string        // of the state: what it consists of and what it means, a line for each piece
+	Exact    bool          // damage in what was acknowledged is an error; otherwise the place goes back by itself where the newest commit alone is lost
+	GoBack   uint64        // as an answer to a Damage: go back to this commit
+	Anew     func() string // gives the command that puts everything away, for errors after which there is nothing else to do; nil: they speak of the folder alone
 	// Reads says whether a state of another layout can be read, in an error that says what has changed; nil: none can.
 	Reads  func(layout string) error
 	Limits Limits // what is 0 is as usual
@@ -196,11 +196,11 @@ func (p *Place) explain(path string, err error) error {
 // Damage is the error of a place that has lost something that was acknowledged.
 type Damage struct {
 	Dir  string
-	Last uint64 // the newest commit that is whole; 0: none
-	Lost uint64 // commits behind Last of which it is known that they are lost; 0: nobody knows how many
-	What string // what is wrong, and where
-	Back bool   // one can go back to Last
-	Anew string // Options.Anew
+	Last uint64        // the newest commit that is whole; 0: none
+	Lost uint64        // commits behind Last of which it is known that they are lost; 0: nobody knows how many
+	What string        // what is wrong, and where
+	Back bool          // one can go back to Last
+	Anew func() string // Options.Anew
 }
 
 func (d *Damage) Error() string {
@@ -212,9 +212,9 @@ func (d *Damage) Error() string {
 }
 
 // anew is the command that begins anew.
-func anew(command, dir string) string {
-	if command == "" {
+func anew(command func() string, dir string) string {
+	if command == nil {
 		return fmt.Sprintf("mv %s %s.old, and move away what the outputs have", dir, strings.TrimRight(dir, "/"))
 	}
-	return command
+	return command()
 }

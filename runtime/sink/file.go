@@ -202,8 +202,11 @@ func (f *File) Abort() {
 	}
 }
 
-// explain says why path cannot be written and what to do.
+// explain says why path cannot be written and what to do. An error that does so, of this path or of another one, stays as it is.
 func explain(path string, err error) error {
+	if _, done := errors.AsType[*problem](err); done {
+		return err
+	}
 	dir := filepath.Dir(path)
 	switch {
 	case err == nil:
@@ -220,7 +223,7 @@ func explain(path string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
-	return fmt.Errorf("%s: cannot be written: %w", path, err)
+	return &problem{fmt.Sprintf("%s: cannot be written: %v", path, err), err}
 }
 
 // Same says whether two paths lead to one regular file, whether it exists yet or not.

@@ -180,10 +180,10 @@ func readKept(state []byte) (k kept, err error) {
 func cutBack(d disk.Disk, path string, k *kept) (disk.File, tail, error) {
 	f, err := d.Open(path, os.O_RDWR)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil, errGone(k.size)
+		err = errGone(k.size)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, explain(path, err)
 	}
 	size, err := f.Size()
 	var t tail
@@ -201,9 +201,30 @@ func cutBack(d disk.Disk, path string, k *kept) (disk.File, tail, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, nil, err
+		return nil, nil, explain(path, err)
 	}
 	return f, t, nil
+}
+
+// Rows says whether a file has rows: anything but a header.
+func Rows(d disk.Disk, path string, header []byte) (bool, error) {
+	f, err := d.Open(path, os.O_RDONLY)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, explain(path, err)
+	}
+	defer f.Close()
+	size, err := f.Size()
+	if err != nil || size != int64(len(header)) {
+		return size > 0, explain(path, err)
+	}
+	first := make([]byte, size)
+	if _, err := f.ReadAt(first, 0); err != nil && size > 0 {
+		return false, explain(path, err)
+	}
+	return !bytes.Equal(first, header), nil
 }
 
 // beginsWith looks whether a file begins with the header line.

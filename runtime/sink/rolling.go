@@ -2,6 +2,7 @@ package sink
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -96,6 +97,22 @@ func (r *rolling) numberOf(base string) (n uint64, part, ok bool) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	return n, part, ok && err == nil && filepath.Base(r.name(n)) == base
+}
+
+// Row are the files of the row at path that are complete, in order.
+func Row(d disk.Disk, path string) (names []string, err error) {
+	r := newRolling(d, path, Roll{})
+	dir := filepath.Dir(path)
+	all, err := d.List(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	for _, base := range all {
+		if _, part, ok := r.numberOf(base); ok && !part {
+			names = append(names, filepath.Join(dir, base))
+		}
+	}
+	return names, explain(path, err)
 }
 
 // begin begins a new row behind the files that are there. Hidden ones of an earlier row were never complete.

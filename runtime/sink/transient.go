@@ -62,7 +62,7 @@ func passes(err error) bool {
 	return false
 }
 
-// problem is an error with what to do about it in words.
+// problem is an error with its place, and what to do about it, in words.
 type problem struct {
 	text string
 	err  error

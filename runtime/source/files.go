@@ -43,6 +43,7 @@ type Files struct {
 	start    *place        // where to go on in the next file; nil: at its beginning
 	before   stream.Origin // the files that were read
 	opened   bool          // one was: name
+	left     int64         // bytes of the last line that were left alone
 	carry    []byte        // the beginning of the next batch: what was read behind the last record; at most readSize
 
 	header  []byte   // of the file, CSV; nil: not read yet
@@ -54,6 +55,14 @@ func (f *Files) Names() []string { return f.names }
 
 // Live says that the current input is a pipe, a terminal or a file that is followed, where the next records may be long in coming.
 func (f *Files) Live() bool { return f.pump != nil || f.Follow }
+
+// Left are the bytes of the last line that were left alone because it has no newline yet (Options.Hold), of the file with this name. It is called behind the end.
+func (f *Files) Left() (name string, bytes int64) { return f.name, f.left }
+
+// holds says whether more may come to the file. One that is compressed does not grow, and a header alone is one.
+func (f *Files) holds() bool {
+	return f.Hold && !f.Follow && f.Unpack == nil && len(f.names) == 0 && (f.Fields == nil || f.header != nil)
+}
 
 // Fill puts the next block of whole records of one file into b, in the memory that b has; it sets everything but Now. It returns io.EOF behind the last
 // record, and waits if there is nothing to read yet. A record of more than max_record bytes comes alone, cut, with Oversize set: its rest is read and
@@ -107,12 +116,14 @@ func (f *Files) Fill(b *stream.Batch) error {
 			if err != nil {
 				return err
 			}
-			if len(data)-start > f.MaxRecord {
+			if len(data)-start > f.MaxRecord && !f.holds() {
 				return f.long(b, data, start)
 			}
 			f.Close()
 			some := false
-			if len(data) > start { // a last line without a newline
+			if left := len(data) - start; left > 0 && f.holds() {
+				f.left = int64(left)
+			} else if left > 0 { // a last line without a newline
 				some, err = f.deliver(b, data, start, len(data))
 			}
 			if err == nil && f.Fields != nil && f.header == nil {
@@ -224,6 +235,10 @@ func (f *Files) long(b *stream.Batch, data []byte, start int) error {
 			continue
 		}
 		f.carry = f.carry[:0]
+		if err == io.EOF && f.holds() {
+			f.left = size
+			return f.Fill(b)
+		}
 		if err == io.EOF {
 			break // the next Fill meets the end of the file again
 		}

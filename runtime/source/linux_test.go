@@ -133,3 +133,23 @@ func TestNamedPipe(t *testing.T) {
 	}
 	same(t, drain(t, f, 100), []record{{name, 0, "a", 0}, {name, 2, "b", 0}})
 }
+
+// TestNotTwice: what cannot be read twice is no input of a run that another one goes on from.
+func TestNotTwice(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "in")
+	if err := syscall.Mkfifo(fifo, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		fifo:                      fifo + ": is a pipe (FIFO), which cannot be read twice, and with commit a run goes on where the last one was. Write path: \"-\" in the source and start with <" + fifo + ": what comes",
+		filepath.Dir(fifo) + "/*": fifo + ": is a pipe (FIFO), which cannot be read twice",
+		"/dev/null":               "/dev/null: is a device, which cannot be read twice",
+	} {
+		if _, err := Open(name, Options{MaxRecord: 100, Again: true}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nwant %s", err, want)
+		}
+		if _, err := Open(name, Options{MaxRecord: 100}); err != nil {
+			t.Error(err)
+		}
+	}
+}

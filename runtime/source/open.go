@@ -22,6 +22,8 @@ type Options struct {
 	Stdin     io.Reader
 	Stop      <-chan struct{} // closed: a Fill that waits for more ends with an error
 
+	Again    bool                          // a later run goes on where this one has come to: what cannot be read twice is refused
+	Hold     bool                          // that run may find more in the last file, whose last line is a record when it has its newline, and left alone until then
 	Follow   bool                          // regular files that grow: their end is where Fill waits for more
 	Grows    func() (more bool, err error) // says whether more may come to files that are followed: nil: always. Where it is set, nobody but the one behind it writes them
 	Drain    bool                          // of what is followed only what is there now is read
@@ -79,6 +81,10 @@ func (f *Files) examine() error {
 		}
 		if info.IsDir() {
 			return directory(name)
+		}
+		if !info.Mode().IsRegular() && f.Again {
+			return fmt.Errorf("%s: is %s, which cannot be read twice, and with commit a run goes on where the last one was. Write path: \"-\" in the source and start with <%[1]s: what comes on standard "+
+				"input is kept until it is committed", name, kind(info.Mode()))
 		}
 		if !info.Mode().IsRegular() {
 			f.waits = true
@@ -234,6 +240,17 @@ func (f *Files) explain(name string, err error) error {
 		err = pe.Err
 	}
 	return fmt.Errorf("%s: cannot be opened: %w", name, err)
+}
+
+// kind says what a file is that is no regular one.
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe (FIFO)"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 func directory(name string) error {

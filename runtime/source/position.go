@@ -99,24 +99,24 @@ func (f *Files) Start(position []byte) error {
 	}
 	i := slices.Index(f.names, p.name)
 	if i < 0 {
-		return fmt.Errorf("%s was read up to byte %d, and is not among the files any more (%s): put it back, so that nothing behind that byte is lost", p.name, p.offset, f.among())
+		return changed("%s was read up to byte %d, and is not among the files any more (%s): put it back, so that nothing behind that byte is lost", p.name, p.offset, f.among())
 	}
+	sizes := make([]int64, i)
 	var before stream.Origin
-	for _, name := range f.names[:i] {
+	for i, name := range f.names[:i] {
 		info, err := os.Stat(name)
 		if err != nil {
 			return f.explain(name, err)
 		}
-		size := info.Size()
-		if !info.Mode().IsRegular() {
-			size = 0
+		if info.Mode().IsRegular() {
+			sizes[i] = info.Size()
 		}
-		before.Follow(named(name, size))
+		before.Follow(named(name, sizes[i]))
 	}
 	removed := f.Follow && before.Before < p.before.Before // of files that are followed, old ones may be removed when they have been read
 	if !removed && (before.Before != p.before.Before || before.BeforeHash != p.before.BeforeHash) {
-		return fmt.Errorf("the %d files before %s are not the %d that were read, or one of them has another length now: what sorts before it is never read again. Give new files names that sort behind it, "+
-			"and put those before it back as they were", before.Before, p.name, p.before.Before)
+		return changed("%s: what sorts before %s, which was read up to byte %d, is never read again. Give new files names that sort behind it, and put those before it back as they were",
+			difference(f.names[:i], sizes, p.before), p.name, p.offset)
 	}
 	f.names, f.before, f.start = f.names[i:], before, &p
 	if f.Follow {
@@ -124,6 +124,44 @@ func (f *Files) Start(position []byte) error {
 	}
 	return nil
 }
+
+// Changed is the error of files that are not those of the position any more.
+type Changed struct{ text string }
+
+func (c *Changed) Error() string { return c.text }
+
+func changed(format string, args ...any) error { return &Changed{fmt.Sprintf(format, args...)} }
+
+// difference says what is different with the files before that of a position: one that is new or has another length is found, because the hash of all can be undone but for that one.
+func difference(names []string, sizes []int64, was stream.Origin) string {
+	n := len(names)
+	front, back := make([]uint64, n+1), make([]uint64, n+1) // the hash before file i, of what is there; and as it would have to be for those from i on to give the one that was
+	var o stream.Origin
+	for i, name := range names {
+		front[i] = o.BeforeHash
+		o.Follow(named(name, sizes[i]))
+	}
+	front[n], back[n] = o.BeforeHash, was.BeforeHash
+	for i := n - 1; i >= 0; i-- {
+		back[i] = back[i+1]*inverse ^ named(names[i], sizes[i])
+	}
+	for i, name := range names {
+		switch {
+		case n == was.Before+1 && front[i] == back[i+1]:
+			return fmt.Sprintf("%s was not there", name)
+		case n == was.Before:
+			sum := back[i+1]*inverse ^ front[i] // named(name, its length then)
+			sum ^= sum >> 32
+			if size := sum*inverse ^ hash(hashed, []byte(name)); size < 1<<40 { // of another file it would be any number
+				return fmt.Sprintf("%s had %d bytes and has %d now", name, size, sizes[i])
+			}
+		}
+	}
+	return fmt.Sprintf("the %d files that sort before it are not the %d that were read", n, was.Before)
+}
+
+// inverse undoes a multiplication in hashes: the product with their factor is 1.
+const inverse = 0xce965057aff6957b
 
 // named is the hash of the name and the length of a file on disk.
 func named(name string, size int64) uint64 {
@@ -149,7 +187,7 @@ func (f *Files) seek() error {
 		return fmt.Errorf("%s: cannot go on at byte %d: what was read of it is gone, since it is no regular file", f.title(), p.offset)
 	}
 	changed := func(how string) error {
-		return fmt.Errorf("%s: was read up to byte %d and has changed since: %s. Put back the file that was read; or, to read the one that is there from its start, begin anew with another commit.dir", f.name, p.offset, how)
+		return changed("%s: was read up to byte %d and has changed since: %s. Put back the file that was read", f.name, p.offset, how)
 	}
 	begin := make([]byte, p.begin)
 	n, err := io.ReadFull(io.NewSectionReader(f.file, 0, int64(len(begin))), begin)

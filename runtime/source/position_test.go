@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,10 +145,10 @@ func TestPositionChanged(t *testing.T) {
 			store(dir, "b", string(text[:4500])+lines("other", 2000))
 		}, "bytes before that are others", 0},
 		{"gone", func(dir string) { os.Remove(filepath.Join(dir, "b")); store(dir, "c", "") }, "is not among the files any more", 0},
-		{"one before is gone", func(dir string) { os.Remove(filepath.Join(dir, "a")) }, "the 0 files before", 0},
-		{"one before is new", func(dir string) { store(dir, "a2", lines("n", 1)) }, "the 2 files before", 0},
-		{"one before has grown", func(dir string) { add(dir, "a", lines("a", 1)) }, "or one of them has another length now", 0},
-		{"one before has another name", func(dir string) { os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "a1")) }, "the 1 files before", 0},
+		{"one before is gone", func(dir string) { os.Remove(filepath.Join(dir, "a")) }, "the 0 files that sort before it are not the 1 that were read: what sorts before", 0},
+		{"one before is new", func(dir string) { store(dir, "a2", lines("n", 1)) }, "/a2 was not there: what sorts before ", 0},
+		{"one before has grown", func(dir string) { add(dir, "a", lines("a", 1)) }, "/a had 80 bytes and has 88 now: what sorts before ", 0},
+		{"one before has another name", func(dir string) { os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "a1")) }, "the 1 files that sort before it are not the 1 that were read: ", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -215,4 +216,43 @@ func FuzzPosition(f *testing.F) {
 			files.Fill(new(stream.Batch))
 		}
 	})
+}
+
+// TestDifference: of the files before a position the one that is new, or has another length, is named, wherever it stands.
+func TestDifference(t *testing.T) {
+	if factor := uint64(1099511628211); factor*inverse != 1 {
+		t.Error("the factor of hashes and its inverse do not fit together")
+	}
+	const n = 50
+	names, sizes := make([]string, n), make([]int64, n)
+	var was stream.Origin
+	for i := range n {
+		names[i], sizes[i] = fmt.Sprintf("in/%02d.ndjson", i), int64(i*i*1000)
+		was.Follow(named(names[i], sizes[i]))
+	}
+	for i := range n {
+		for _, size := range []int64{0, 1, 1 << 39} {
+			if size == sizes[i] {
+				continue
+			}
+			now := slices.Clone(sizes)
+			now[i] = size
+			if got, want := difference(names, now, was), fmt.Sprintf("%s had %d bytes and has %d now", names[i], sizes[i], size); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+		more := slices.Insert(slices.Clone(names), i, "in/new")
+		if got := difference(more, slices.Insert(slices.Clone(sizes), i, 17), was); got != "in/new was not there" {
+			t.Errorf("%d: %s", i, got)
+		}
+		if got := difference(slices.Delete(slices.Clone(names), i, i+1), slices.Delete(slices.Clone(sizes), i, i+1), was); got != "the 49 files that sort before it are not the 50 that were read" {
+			t.Errorf("%d: %s", i, got)
+		}
+		two := slices.Clone(sizes)
+		two[i]++
+		two[(i+7)%n]++
+		if got := difference(names, two, was); got != "the 50 files that sort before it are not the 50 that were read" {
+			t.Errorf("%d: %s", i, got)
+		}
+	}
 }

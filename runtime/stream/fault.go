@@ -131,7 +131,7 @@ var faultTexts = [...]string{
 	FaultKey:         "the map does not have the key",
 	FaultConversion:  "cannot be converted",
 	FaultFunction:    "the function failed",
-	FaultFull:        "the key is new, and the stage has as many as its limits allow",
+	FaultFull:        "one more than the stage may keep",
 	FaultValues:      "more values than max_values allows",
 }
 

@@ -38,6 +38,9 @@ func agesOf(p *Pipeline) (ages []age) {
 	return ages
 }
 
+// tell notes that everything until these counts was told, if only by an earlier run.
+func (a *age) tell(counts []uint64) { a.told = [2]uint64{counts[a.old], counts[a.all]} }
+
 // aged reports records that are older than their source says, at most once in a while.
 func (r *run) aged() {
 	for i := range r.ages {
@@ -46,7 +49,8 @@ func (r *run) aged() {
 		if old == 0 || !a.at.IsZero() && time.Since(a.at) < reports {
 			continue
 		}
-		a.told, a.at = [2]uint64{r.counts[a.old], r.counts[a.all]}, time.Now()
+		a.tell(r.counts)
+		a.at = time.Now()
 		r.note(fmt.Sprintf("source %s: %s of the last %s records were older than %v when they arrived", a.of.Name, grouped(old), grouped(all), a.of.AgeWarn))
 	}
 }

@@ -29,6 +29,9 @@ func TestAged(t *testing.T) {
 		time.Sleep(time.Hour)
 		come(4, 0)
 		come(1, 1)
+		again := run{pipeline: p, ages: agesOf(&p), counts: r.counts, note: r.note} // a later run, which goes on from these counts
+		again.ages[0].tell(again.counts)
+		again.aged()
 		if want := []string{"source b: 2 of the last 8 records were older than 10m0s when they arrived", "source b: 4 of the last 1,003 records were older than 10m0s when they arrived",
 			"source b: 1 of the last 5 records were older than 10m0s when they arrived"}; !slices.Equal(notes, want) {
 			t.Errorf("%q", notes)

@@ -47,27 +47,35 @@ type Interrupted struct {
 	Cause     error
 	Records   uint64
 	Committed bool // a later run goes on from here
+	Endless   bool // it had no end that it did not reach
 }
 
 func (i *Interrupted) Error() string {
 	if i.Committed {
 		return fmt.Sprintf("stopped after %s records (%v): all of them are committed, open windows stay open, and the next run goes on from here", grouped(i.Records), i.Cause)
 	}
+	if i.Endless {
+		return fmt.Sprintf("stopped after %s records (%v): their rows are written; without commit in the spec open windows are lost, and the next run begins anew", grouped(i.Records), i.Cause)
+	}
 	return fmt.Sprintf("interrupted after %s records (%v): no open window was published, whole files were not written, appended files end with a whole row", grouped(i.Records), i.Cause)
 }
 
 func (i *Interrupted) Unwrap() error { return i.Cause }
 
+// stopped says whether the run ended as it should when it is told to.
+func (i *Interrupted) stopped() bool { return i.Committed || i.Endless }
+
 // claim takes the place of the commits, and finds out where to go on.
-func (r *run) claim(o Options) error {
+func (r *run) claim(o Options, places []Sink) error {
 	k := *r.pipeline.Commit
 	written := k.Dir
 	dir, err := Expand(written)
 	if err != nil {
 		return fmt.Errorf("commit.dir: %w", err)
 	}
+	r.anew = func() string { return anew(o.Disk, dir, true, places) }
 	c := &commits{every: k.Every, records: uint64(k.Records), paused: o.Paused, layout: r.pipeline.layout(), soon: early}
-	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: c.layout, Exact: k.Exact, GoBack: o.GoBack, Reads: k.Reads, Limits: o.Limits})
+	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: c.layout, Exact: k.Exact, GoBack: o.GoBack, Anew: r.anew, Reads: k.Reads, Limits: o.Limits})
 	if c.restored, err = c.authority.Claim(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %w", err), k.Dir, dir)
 	}
@@ -79,6 +87,11 @@ func (r *run) claim(o Options) error {
 	}
 	if err := r.fits(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %s: %w", dir, err), written, dir)
+	}
+	if c.restored.Seq == 0 && !o.Onto {
+		if err := unwritten(o.Disk, dir, places); err != nil {
+			return expanded(fmt.Errorf("commit.dir: %w", err), written, dir)
+		}
 	}
 	if _, real := o.Disk.(disk.OS); real {
 		c.flight, c.done = make(chan []*checkpoint.Commit), make(chan error, 1)
@@ -116,6 +129,9 @@ func (r *run) resume(note func(string)) error {
 	}
 	r.status.records = r.taken()
 	c.base = slices.Clone(r.counts)
+	for i := range r.ages {
+		r.ages[i].tell(r.counts)
+	}
 	c.at, c.taken, c.last = r.taken(), r.taken(), time.Now()
 	first := c.restored.Seq == 0
 	for i := range r.exits {
@@ -142,8 +158,8 @@ func (r *run) fits() error {
 			names = append(names, s.Name)
 		}
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. Call the source %[1]s again; or begin anew: mv %[3]s %[3]s.old",
-				name, strings.Join(names, ", "), c.dir)
+			return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. Call the source %[1]s again; or begin anew: %[3]s",
+				name, strings.Join(names, ", "), r.anew())
 		}
 	}
 	return nil
@@ -255,7 +271,7 @@ func (r *run) due() (step, error) {
 	if n == c.at && !c.stepped {
 		return none, nil
 	}
-	if c.records > 0 && n-c.at >= c.records {
+	if c.records > 0 && n-c.at+uint64(r.most) > c.records { // another batch may be one too many
 		return handsOn, nil
 	}
 	if since := time.Since(c.last); since >= c.every {
@@ -406,8 +422,10 @@ func (c *commits) close() error {
 
 // finished is the error of a run that has more to read of an input whose end was committed.
 func (r *run) finished(in *input) error {
-	c := r.commits
-	return fmt.Errorf("source %s: there is more to read at byte %d of %s, but the run that ended at %s closed all windows, as the end of the input does: records behind it could only be late. "+
-		"To go on with inputs that grow, write in the source\n\ttime: end_of_input: \"hold\"\nand begin anew: mv %s %s.old",
-		in.of.Name, in.block.Base+int64(in.block.Pos), in.block.File, time.Unix(0, c.restored.Time).UTC().Format(time.RFC3339), r.pipeline.Commit.Dir, r.pipeline.Commit.Dir)
+	by, so := "as the end of the input does", "To go on with inputs that grow, write in the source\n\ttime: end_of_input: \"hold\"\nand begin anew"
+	if in.of.Follow || in.of.Hold {
+		by, so = "as -drain tells it to", "To go on with inputs that grow, leave out -drain: a run that is told to stop (SIGTERM), or that holds its input, commits and closes none.\nTo begin anew"
+	}
+	return fmt.Errorf("source %s: there is more to read at byte %d of %s, but the run that ended at %s closed all windows, %s: records behind it could only be late. %s: %s",
+		in.of.Name, in.block.Base+int64(in.block.Pos), in.block.File, time.Unix(0, r.commits.restored.Time).UTC().Format(time.RFC3339), by, so, r.anew())
 }

@@ -72,12 +72,13 @@ func counts(starts ...int) (text string) {
 // TestCommitsHold: an input that grows, one run after the other, gives what one run over all of it gives.
 func TestCommitsHold(t *testing.T) {
 	for _, records := range []int{1, 2, 1000} {
-		p := newPlace(t, "1\n12\nx\n23")
+		p := newPlace(t, "1\n12\nx\n23\n3")
 		pipeline := p.committing(records)
 		pipeline.Sources[0].Hold = true
+		var notes []string
 		run := func() task.Summary {
 			t.Helper()
-			s, err := task.Run(context.Background(), pipeline, task.Options{Batch: 2})
+			s, err := task.Run(context.Background(), pipeline, task.Options{Batch: 2, Note: func(text string) { notes = append(notes, text) }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,10 +89,13 @@ func TestCommitsHold(t *testing.T) {
 		if got := p.all("counts-*"); got != counts(0, 10) {
 			t.Errorf("%q", got)
 		}
-		if s := run(); s.Commits != 0 || !strings.Contains(s.String(), "commit       commits    0  "+p.path("state")+"\n") || !strings.Contains(s.String(), "(0 records/s)") { // nothing new
+		if s := run(); s.Commits != 0 || !strings.Contains(s.String(), "commit       commits now  0  "+p.path("state")+"\n") || !strings.Contains(s.String(), "toy: 4 records, 0 of them now, in ") || !strings.Contains(s.String(), "(0 records/s)") { // nothing new
 			t.Error(s)
 		}
-		p.add("\n34\ny\n")
+		if len(notes) != 2 || notes[0] != "source numbers: the last 1 bytes of "+p.path("in")+" have no newline: they are left for the next run" {
+			t.Errorf("%q", notes)
+		}
+		p.add("4\ny\n")
 		run()
 		p.add("45\n")
 		if s := run(); s.Counts[0] != 7 || s.Before != 6 {
@@ -129,7 +133,7 @@ func TestCommitsFinal(t *testing.T) {
 	}
 	p.add("13\n")
 	_, err := task.Run(context.Background(), pipeline, task.Options{})
-	fails(t, err, "source numbers: there is more to read at byte 5 of "+p.path("in")+", but the run that ended at 20", `time: end_of_input: "hold"`, "mv "+p.path("state")+" "+p.path("state")+".old")
+	fails(t, err, "source numbers: there is more to read at byte 5 of "+p.path("in")+", but the run that ended at 20", `time: end_of_input: "hold"`, "mv "+p.path("state")+" "+p.path("seen")+" "+p.path("counts-")+"[0-9]* "+p.path("state")+".old/")
 	p.has("seen", "1\n12\n")
 }
 
@@ -213,8 +217,10 @@ func TestCommitsKeepWhatWasThere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 {
-		_, err := task.Run(context.Background(), p.committing(1000), task.Options{Batch: 1})
+	_, err := task.Run(context.Background(), p.committing(1000), task.Options{Batch: 1})
+	fails(t, err, "nothing has been committed in "+p.path("state"), "there are rows already, perhaps of what is read: "+p.path("seen")+", "+p.path("counts-000007")+". ", "-append-to-outputs")
+	for i := range 2 {
+		_, err := task.Run(context.Background(), p.committing(1000), task.Options{Batch: 1, Onto: i == 0})
 		fails(t, err, "0 of 2 records are committed")
 	}
 	if err := os.WriteFile(p.path("in"), []byte("1\n2\n"), 0o666); err != nil {

@@ -16,6 +16,7 @@ func TestDue(t *testing.T) {
 		taken   uint64
 		since   time.Duration // the last was handed on
 		records uint64
+		most    int // of a batch; 0: 1
 		flying  bool
 		done    error // of those in flight
 		landed  bool
@@ -29,6 +30,8 @@ func TestDue(t *testing.T) {
 		{name: "each minute", taken: 1, since: time.Minute, want: handsOn},
 		{name: "enough records", taken: 10, records: 10, want: handsOn},
 		{name: "not enough records", taken: 9, records: 10},
+		{name: "room for another batch", taken: 6, records: 10, most: 4},
+		{name: "no room for another batch", taken: 7, records: 10, most: 4, want: handsOn},
 		{name: "before its time", taken: 15, since: time.Second, soon: 10, want: takes},
 		{name: "before its time, not enough records", taken: 14, since: time.Second, soon: 10},
 		{name: "before its time, too soon after one that took long", taken: 15, since: time.Second, soon: 10, took: 4 * time.Second},
@@ -51,7 +54,7 @@ func TestDue(t *testing.T) {
 		if tt.landed {
 			c.done <- tt.done
 		}
-		r := run{commits: c, counts: []uint64{tt.taken}, records: []int{0}}
+		r := run{commits: c, most: max(1, tt.most), counts: []uint64{tt.taken}, records: []int{0}}
 		if got, err := r.due(); got != tt.want || err != tt.err {
 			t.Errorf("%s: %v %v, want %v %v", tt.name, got, err, tt.want, tt.err)
 		}

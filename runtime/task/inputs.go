@@ -81,7 +81,8 @@ func (r *run) source(ctx context.Context, i int, s *Source, o Options) (err erro
 	if s.Rotated, err = Expand(s.Rotated); err != nil {
 		return err
 	}
-	options := source.Options{MaxRecord: s.MaxRecord, Fields: s.Columns, Unpack: s.Unpack, Stdin: o.Stdin, Stop: ctx.Done(), Follow: s.Follow, Drain: o.Drain, Rotated: s.Rotated, News: r.news}
+	options := source.Options{MaxRecord: s.MaxRecord, Fields: s.Columns, Unpack: s.Unpack, Stdin: o.Stdin, Stop: ctx.Done(), Follow: s.Follow, Drain: o.Drain, Rotated: s.Rotated, News: r.news,
+		Again: r.pipeline.Commit != nil, Hold: s.Hold && !o.Drain}
 	options.Removed = s.PerFile && strings.ContainsAny(s.Path, "*?[")
 	r.origins[i].options = options
 	if s.Path == "-" && r.pipeline.Commit != nil { // what comes there is kept beside the commits, once these are claimed
@@ -299,6 +300,9 @@ func (r *run) got(ctx context.Context, in *input, b *source.Block, err error) (o
 	}
 	switch {
 	case err == io.EOF:
+		if name, left := in.files.Left(); left > 0 {
+			r.note(fmt.Sprintf("source %s: the last %s bytes of %s have no newline: they are left for the next run", in.of.Name, grouped(uint64(left)), name))
+		}
 		in.over = true
 		return true, nil
 	case ctx.Err() != nil:

@@ -131,6 +131,9 @@ func (c *console) ended(p Pipeline, s Summary, err error, hint string) {
 		return
 	}
 	args := []any{"pipeline", p.Name, "elapsed_seconds", s.Elapsed.Seconds(), "commits", s.Commits}
+	if s.Before > 0 { // the counts have them, the time has not
+		args = append(args, "records_of_earlier_runs", s.Before)
+	}
 	var nodes []any
 	for i := 0; i < len(s.Counts); {
 		node, first := s.Pipeline.Counters[i].Node, i
@@ -148,7 +151,7 @@ func (c *console) ended(p Pipeline, s Summary, err error, hint string) {
 	}
 	args = append(args, slog.Group("counts", nodes...))
 	level, text := slog.LevelInfo, "ended"
-	if i, ok := errors.AsType[*Interrupted](err); ok && i.Committed {
+	if i, ok := errors.AsType[*Interrupted](err); ok && i.stopped() {
 		text = "stopped"
 		args = append(args, "cause", i.Cause.Error())
 	} else if err != nil {

@@ -45,6 +45,8 @@ func TestLog(t *testing.T) {
 	tell(Status{Records: 7, Watermark: 0, Now: 1e9})
 	say.ended(p, Summary{Pipeline: p, Counts: []uint64{9, 1, 8, 8, 7}, Elapsed: time.Second}, errors.New("broken"), "do this\n")
 	say.ended(p, Summary{Pipeline: p}, &Interrupted{Cause: context.Canceled, Committed: true}, "")
+	say.ended(p, Summary{Pipeline: p}, &Interrupted{Cause: context.Canceled, Endless: true}, "")
+	say.ended(p, Summary{Pipeline: p}, &Interrupted{Cause: context.Canceled}, "")
 	say.ended(p, Summary{Pipeline: p}, nil, "")
 	var texts []string
 	for line := range strings.Lines(out.String()) {
@@ -57,7 +59,7 @@ func TestLog(t *testing.T) {
 			t.Errorf("no pipeline: %s", line)
 		}
 	}
-	if want := "INFO started|INFO source in: 2 of the last 8 records were older|INFO status|ERROR failed|INFO stopped|INFO ended"; strings.Join(texts, "|") != want {
+	if want := "INFO started|INFO source in: 2 of the last 8 records were older|INFO status|ERROR failed|INFO stopped|INFO stopped|ERROR failed|INFO ended"; strings.Join(texts, "|") != want {
 		t.Errorf("%q", texts)
 	}
 	for _, want := range []string{`"counts":{"in":{"records":9,"refused_contract:a":1},"a":{"in":8,"passed":8},"sink.a":{"in":7}}`, `"error":"broken\ndo this"`, `"watermark_lag_seconds":1`} {

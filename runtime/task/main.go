@@ -17,7 +17,7 @@ import (
 )
 
 // Main is the main function of a program that runs pipelines, one after the other. It ends the process: 0 when all succeeded, 1 when one failed, 2 for
-// wrong flags, 3 when a signal stopped one that has committed what it had done. Results go to standard output, everything else to standard error. SIGINT and SIGTERM stop it between two batches, a second one at once.
+// wrong flags, 3 when a signal stopped one that has committed what it had done, or that follows its input. Results go to standard output, everything else to standard error. SIGINT and SIGTERM stop it between two batches, a second one at once.
 func Main(pipelines ...Pipeline) {
 	signal.Ignore(syscall.SIGPIPE) // a reader that leaves is an error of the write, which cleans up
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -37,6 +37,7 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	show := flags.Bool("show-records", false, "let errors show the records that they are about, as they came; else they say only where these stand")
 	drain := flags.Bool("drain", false, "close all windows at the end of the input, whatever end_of_input is in the spec; an input that is followed ends where its files end now")
 	goBack := flags.Uint64("go-back", 0, "where something that was committed is damaged: go back to commit `number`, which the error has named")
+	onto := flags.Bool("append-to-outputs", false, "where nothing has been committed yet, write behind the rows that files of the outputs have already; without it such a start is refused, because these may be rows of what is read again")
 	flags.Usage = func() { usage(stderr, program, flags, pipelines) }
 	wrong := func(format string, a ...any) int {
 		fmt.Fprintf(stderr, "%s: %s\nSee %s -h.\n", program, fmt.Sprintf(format, a...), program)
@@ -73,7 +74,7 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	}
 	for i, p := range pipelines {
 		say.started(p)
-		o := Options{Batch: *batch, Cores: *cores, Stdin: stdin, Stdout: stdout, Drain: *drain, GoBack: *goBack, ShowRecords: *show, Note: func(text string) { say.note(p, text) }}
+		o := Options{Batch: *batch, Cores: *cores, Stdin: stdin, Stdout: stdout, Drain: *drain, GoBack: *goBack, Onto: *onto, ShowRecords: *show, Note: func(text string) { say.note(p, text) }}
 		o.Status, o.StatusEvery = say.status(p)
 		summary, err := Run(ctx, p, o)
 		var hint strings.Builder
@@ -84,7 +85,7 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 			fmt.Fprintf(&hint, "%s: not run: %s\n", program, names(rest))
 		}
 		say.ended(p, summary, err, hint.String())
-		if i, ok := errors.AsType[*Interrupted](err); ok && i.Committed {
+		if i, ok := errors.AsType[*Interrupted](err); ok && i.stopped() {
 			return stopped
 		}
 		if err != nil {
@@ -99,7 +100,7 @@ func (p Pipeline) endless() bool {
 	return slices.ContainsFunc(p.Sources, func(s Source) bool { return s.Follow })
 }
 
-// stopped is the exit status of a program that was told to stop and has committed what it had done.
+// stopped is the exit status of a program that was told to stop and has committed what it had done, or had no other end.
 const stopped = 3
 
 // paths are what the sources of a pipeline read.
@@ -145,6 +146,6 @@ Examples:
   %[1]s -log json             as a service, with logs that programs read
 
 Relative paths are taken from the working directory. Exit status: 0 done, 1 failed, 2 wrong usage, 3 told to stop (SIGINT, SIGTERM), with
-everything committed.
+everything committed, or following an input without commit in the spec.
 `, program, first)
 }

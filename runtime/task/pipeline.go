@@ -69,7 +69,7 @@ type Pipeline struct {
 type Commit struct {
 	Dir     string        // a folder; ${NAME} and ${NAME:-default} are replaced at the start
 	Every   time.Duration // between two commits, if there is anything to commit
-	Records int           // a commit at the latest after so many records; 0: only by Every
+	Records int           // a commit has at most so many records; 0: only by Every
 	NoSync  bool          // a commit counts before it is on the disk: it survives the process, and not the machine
 	Exact   bool          // exactly once: damage in what was committed stops a start, instead of going back
 	Layout  string        // what the state consists of, and what it means, a line for each piece; one that differs cannot be read

@@ -33,9 +33,12 @@ func (b *bucket) take(n int) { b.tokens -= float64(n) }
 // spread is within how long a batch of a source with a Rate comes: a smaller batch waits less for its tokens.
 const spread = 100 * time.Millisecond
 
-// paced is how many records at most a processor takes at once, so that no batch is larger than a burst.
-func paced(sources []Source, batch int) int {
-	for _, s := range sources {
+// paced is how many records at most a processor takes at once, so that no batch is larger than a burst, or than a commit.
+func paced(p *Pipeline, batch int) int {
+	if c := p.Commit; c != nil && c.Records > 0 {
+		batch = min(batch, c.Records)
+	}
+	for _, s := range p.Sources {
 		if r := s.Rate; r != nil {
 			batch = min(batch, r.Burst, max(1, int(float64(r.Records)*float64(spread)/float64(r.Per))))
 		}

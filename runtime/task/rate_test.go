@@ -40,7 +40,7 @@ func TestBucket(t *testing.T) {
 		rate Rate
 		want int
 	}{{Rate{10, 5, time.Second}, 1}, {Rate{100_000, 64, time.Second}, 64}, {Rate{1000, 1000, time.Second}, 100}, {Rate{1, 1, time.Hour}, 1}, {Rate{1_000_000, 1_000_000, time.Second}, 256}} {
-		if got := paced([]Source{{}, {Rate: &c.rate}}, 256); got != c.want {
+		if got := paced(&Pipeline{Sources: []Source{{}, {Rate: &c.rate}}}, 256); got != c.want {
 			t.Errorf("%+v: batches of %d, want %d", c.rate, got, c.want)
 		}
 	}

@@ -35,7 +35,8 @@ type Options struct {
 
 	Disk        disk.Disk           // where commits and the rows under them go; nil: the file system. On another one commits are made between two batches, not beside them
 	Limits      checkpoint.Limits   // of the log of commits; what is 0 is as usual
-	GoBack      uint64              // where something that was committed is damaged: accepts to go back to this commit
+	GoBack      uint64              // where something that was committed is damaged: accepts to go back to this commit. Where nothing is, it is an error
+	Onto        bool                // the first commit of a pipeline goes on behind what its outputs have; else that is an error, because these rows may come again
 	ShowRecords bool                // errors show the records that they are about
 	Drain       bool                // the end of the input is the end of its windows, whatever the spec says; what is followed ends where it ends now
 	StatusEvery time.Duration       // 0: a second
@@ -58,6 +59,7 @@ func Run(ctx context.Context, p Pipeline, o Options) (Summary, error) {
 		if !again {
 			return s, err
 		}
+		o.GoBack = 0 // it has
 	}
 }
 
@@ -95,6 +97,9 @@ func (l *lasting) run(ctx context.Context, p Pipeline, o Options) (s Summary, ag
 		}
 		if err != nil && !again {
 			err = r.fail(err)
+			if _, other := errors.AsType[*source.Changed](err); other && r.commits != nil {
+				err = fmt.Errorf("%w\nTo read what is there from its start, begin anew: %s", err, r.anew())
+			}
 		}
 		s = Summary{Pipeline: r.pipeline, Elapsed: time.Since(l.start), Before: l.before}
 		if err == nil || len(r.counts) > 0 && r.taken() > 0 {
@@ -143,9 +148,10 @@ type run struct {
 	most      int   // records of a batch
 	records   []int // indices of the sources' counters of records
 	refusals  refusals
-	commits   *commits // nil: the run succeeds or fails as a whole
-	hold      bool     // the end of the input closes no window
-	ended     bool     // it was reached
+	commits   *commits      // nil: the run succeeds or fails as a whole
+	anew      func() string // the command after which a run begins anew
+	hold      bool          // the end of the input closes no window
+	ended     bool          // it was reached
 }
 
 // open opens the source and the targets. Nothing is created before everything that can be known to be wrong has been looked at.
@@ -200,8 +206,11 @@ func (r *run) open(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s: %w", places[i].Name, err)
 		}
 	}
+	if p.Commit == nil && o.GoBack > 0 {
+		return fmt.Errorf("there is nothing to go back to, since the spec has no commit; start without -go-back %d", o.GoBack)
+	}
 	if p.Commit != nil {
-		if err := r.claim(o); err != nil {
+		if err := r.claim(o, places); err != nil {
 			return err
 		}
 		if err := r.positions(); err != nil {
@@ -235,7 +244,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 		}
 	}
 
-	r.most = paced(p.Sources, o.Batch)
+	r.most = paced(p, o.Batch)
 	r.processor = p.New(r.most)
 	r.letters = r.processor.Letters()
 	for i := range p.Sinks {
@@ -422,7 +431,7 @@ func (r *run) write(least int) error {
 
 // interrupted is the end of a run that was told to stop.
 func (r *run) interrupted(ctx context.Context) error {
-	i := &Interrupted{Cause: context.Cause(ctx), Records: r.taken(), Committed: r.commits != nil}
+	i := &Interrupted{Cause: context.Cause(ctx), Records: r.taken(), Committed: r.commits != nil, Endless: r.pipeline.endless() && !r.drain}
 	if r.commits != nil {
 		if err := r.last(false); err != nil {
 			return err
