@@ -89,7 +89,7 @@ func TestCommitsHold(t *testing.T) {
 		if got := p.all("counts-*"); got != counts(0, 10) {
 			t.Errorf("%q", got)
 		}
-		if s := run(); s.Commits != 0 || !strings.Contains(s.String(), "commit       commits now  0  "+p.path("state")+"\n") || !strings.Contains(s.String(), "toy: 4 records, 0 of them now, in ") || !strings.Contains(s.String(), "(0 records/s)") { // nothing new
+		if s := run(); s.Commits != 0 || !strings.Contains(s.String(), "commit       commits now  0  "+p.path("state")+"\n") || !strings.Contains(s.String(), "toy: 4 records in all, 0 of them now in ") || !strings.Contains(s.String(), "(0 records/s)") { // nothing new
 			t.Error(s)
 		}
 		if len(notes) != 2 || notes[0] != "source numbers: the last 1 bytes of "+p.path("in")+" have no newline: they are left for the next run" {

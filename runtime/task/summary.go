@@ -44,7 +44,7 @@ func (s Summary) place(i int, t Target) string {
 //
 // Counts are those of all runs that went on from each other's commits; time and rate are of this one:
 //
-//	spend_per_user: 1,204 records, 1,000 of them now, in 10ms (100,000 records/s)
+//	spend_per_user: 1,204 records in all, 1,000 of them now in 10ms (100,000 records/s)
 //	  orders       records                1,204
 //	               refused                    2  decode
 //	  once         passed                 1,101
@@ -101,7 +101,7 @@ func (s Summary) String() string {
 	now := records - min(records, s.Before)
 	of := ""
 	if s.Before > 0 {
-		of = fmt.Sprintf(", %s of them now,", grouped(now))
+		of = fmt.Sprintf(" in all, %s of them now", grouped(now))
 	}
 	rate := uint64(float64(now) / max(s.Elapsed.Seconds(), 1e-6))
 	fmt.Fprintf(&out, "%s: %s records%s in %v (%s records/s)\n", s.Pipeline.Name, grouped(records), of, rounded(s.Elapsed), grouped(rate))
