@@ -90,9 +90,9 @@ var bytesSites = [...]stream.Site{
 	bytesSiteOrdersTooLarge:  {Node: "orders", Reason: "too_large", Counter: bytesCountOrdersTooLarge},
 	bytesSiteOrdersTimeRange: {Node: "orders", Reason: "time_range", Field: "at", Counter: bytesCountOrdersTimeRange},
 	bytesSiteOnceNoID:        {Node: "once", Reason: "no_id", Counter: bytesCountOnceNoID, Order: 1},
-	bytesSiteOnceFull:        {Node: "once", Reason: "state_bound", Counter: bytesCountOnceStateBound, Order: 1},
+	bytesSiteOnceFull:        {Node: "once", Reason: "state_bound", Want: "at most 5 ids in stage once, by limits.state", Counter: bytesCountOnceStateBound, Order: 1},
 	bytesSiteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: bytesCountSpendTimeRange, Order: 2},
-	bytesSiteSpendFull:       {Node: "spend", Reason: "state_bound", Counter: bytesCountSpendStateBound, Order: 2},
+	bytesSiteSpendFull:       {Node: "spend", Reason: "state_bound", Want: "at most 5 keys in stage spend, by limits.state", Counter: bytesCountSpendStateBound, Order: 2},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -122,11 +122,11 @@ var overlappingSites = [...]stream.Site{
 	overlappingSiteOrdersTooLarge:  {Node: "orders", Reason: "too_large", Counter: overlappingCountOrdersTooLarge},
 	overlappingSiteOrdersTimeRange: {Node: "orders", Reason: "time_range", Field: "at", Counter: overlappingCountOrdersTimeRange},
 	siteHopsTimeRange:              {Node: "hops", Reason: "time_range", Counter: countHopsTimeRange, Order: 1},
-	siteHopsFull:                   {Node: "hops", Reason: "state_bound", Counter: countHopsStateBound, Order: 1},
+	siteHopsFull:                   {Node: "hops", Reason: "state_bound", Want: "at most 5 keys in stage hops, by limits.keys", Counter: countHopsStateBound, Order: 1},
 	siteSlicedTimeRange:            {Node: "sliced", Reason: "time_range", Counter: countSlicedTimeRange, Order: 2},
-	siteSlicedFull:                 {Node: "sliced", Reason: "state_bound", Counter: countSlicedStateBound, Order: 2},
+	siteSlicedFull:                 {Node: "sliced", Reason: "state_bound", Want: "at most 5 keys in stage sliced, by limits.keys", Counter: countSlicedStateBound, Order: 2},
 	siteGrowingTimeRange:           {Node: "growing", Reason: "time_range", Counter: countGrowingTimeRange, Order: 3},
-	siteGrowingFull:                {Node: "growing", Reason: "state_bound", Counter: countGrowingStateBound, Order: 3},
+	siteGrowingFull:                {Node: "growing", Reason: "state_bound", Want: "at most 5 keys in stage growing, by limits.keys", Counter: countGrowingStateBound, Order: 3},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

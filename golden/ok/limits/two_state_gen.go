@@ -169,16 +169,16 @@ var sites = [...]stream.Site{
 	siteOrdersTooLarge:     {Node: "orders", Reason: "too_large", Counter: countOrdersTooLarge},
 	siteOrdersTimeRange:    {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
 	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
-	siteOnceFull:           {Node: "once", Reason: "state_bound", Counter: countOnceStateBound, Order: 1},
+	siteOnceFull:           {Node: "once", Reason: "state_bound", Want: "at most 2 ids in stage once, by limits.keys", Counter: countOnceStateBound, Order: 1},
 	siteSpendTimeRange:     {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 2},
 	siteSpendOverflowCents: {Node: "spend", Reason: "overflow:cents", Field: "cents", Counter: countSpendOverflowCents, Order: 2},
-	siteSpendFull:          {Node: "spend", Reason: "state_bound", Counter: countSpendStateBound, Order: 2},
+	siteSpendFull:          {Node: "spend", Reason: "state_bound", Want: "at most 2 keys in stage spend, by limits.keys", Counter: countSpendStateBound, Order: 2},
 	siteVisitsTimeRange:    {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 3},
-	siteVisitsFull:         {Node: "visits", Reason: "state_bound", Counter: countVisitsStateBound, Order: 3},
-	siteSoFarFull:          {Node: "so_far", Reason: "state_bound", Counter: countSoFarStateBound, Order: 4},
-	siteMinutesFull:        {Node: "minutes", Reason: "state_bound", Counter: countMinutesStateBound, Order: 5},
+	siteVisitsFull:         {Node: "visits", Reason: "state_bound", Want: "at most 2 keys in stage visits, by limits.keys", Counter: countVisitsStateBound, Order: 3},
+	siteSoFarFull:          {Node: "so_far", Reason: "state_bound", Want: "at most 2 keys in stage so_far, by limits.keys", Counter: countSoFarStateBound, Order: 4},
+	siteMinutesFull:        {Node: "minutes", Reason: "state_bound", Want: "at most 2 keys in stage minutes, by limits.keys", Counter: countMinutesStateBound, Order: 5},
 	siteHoursTimeRange:     {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 6},
-	siteHoursFull:          {Node: "hours", Reason: "state_bound", Counter: countHoursStateBound, Order: 6},
+	siteHoursFull:          {Node: "hours", Reason: "state_bound", Want: "at most 2 keys in stage hours, by limits.keys", Counter: countHoursStateBound, Order: 6},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

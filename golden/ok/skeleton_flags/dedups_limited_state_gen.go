@@ -142,13 +142,13 @@ var dedupsLimitedSites = [...]stream.Site{
 	dedupsLimitedSiteEventsTooLarge:    {Node: "events", Reason: "too_large", Counter: dedupsLimitedCountEventsTooLarge},
 	dedupsLimitedSiteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "t", Counter: dedupsLimitedCountEventsTimeRange},
 	dedupsLimitedSiteTensTimeRange:     {Node: "tens", Reason: "time_range", Counter: dedupsLimitedCountTensTimeRange, Order: 1},
-	siteTensFull:                       {Node: "tens", Reason: "state_bound", Counter: countTensStateBound, Order: 1},
-	siteRecordsPassFull:                {Node: "records_pass", Reason: "state_bound", Counter: countRecordsPassStateBound, Order: 2},
+	siteTensFull:                       {Node: "tens", Reason: "state_bound", Want: "at most 2 keys in stage tens, by limits.keys", Counter: countTensStateBound, Order: 1},
+	siteRecordsPassFull:                {Node: "records_pass", Reason: "state_bound", Want: "at most 2 ids in stage records_pass, by limits.keys", Counter: countRecordsPassStateBound, Order: 2},
 	dedupsLimitedSiteRecordsRefuseNoID: {Node: "records_refuse", Reason: "no_id", Counter: dedupsLimitedCountRecordsRefuseNoID, Order: 3},
-	siteRecordsRefuseFull:              {Node: "records_refuse", Reason: "state_bound", Counter: countRecordsRefuseStateBound, Order: 3},
-	siteRowsPassFull:                   {Node: "rows_pass", Reason: "state_bound", Counter: countRowsPassStateBound, Order: 4},
+	siteRecordsRefuseFull:              {Node: "records_refuse", Reason: "state_bound", Want: "at most 2 ids in stage records_refuse, by limits.keys", Counter: countRecordsRefuseStateBound, Order: 3},
+	siteRowsPassFull:                   {Node: "rows_pass", Reason: "state_bound", Want: "at most 2 ids in stage rows_pass, by limits.keys", Counter: countRowsPassStateBound, Order: 4},
 	dedupsLimitedSiteRowsRefuseNoID:    {Node: "rows_refuse", Reason: "no_id", Counter: dedupsLimitedCountRowsRefuseNoID, Order: 5},
-	siteRowsRefuseFull:                 {Node: "rows_refuse", Reason: "state_bound", Counter: countRowsRefuseStateBound, Order: 5},
+	siteRowsRefuseFull:                 {Node: "rows_refuse", Reason: "state_bound", Want: "at most 2 ids in stage rows_refuse, by limits.keys", Counter: countRowsRefuseStateBound, Order: 5},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
