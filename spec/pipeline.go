@@ -135,6 +135,27 @@ type Select struct {
 	Columns []*Column
 }
 
+// Keeps is the name under which rows leave with a field as it entered; "" when they leave without it.
+func (s *Select) Keeps(field string) string {
+	kept := ""
+	if s.Set {
+		kept = field
+	}
+	for _, c := range s.Columns {
+		e := c.Expr
+		if e.Op == OpFinite {
+			e = e.Args[0]
+		}
+		switch {
+		case e.Op == OpField && len(e.Args) == 0 && len(e.Path) == 1 && e.Path[0].Name == field:
+			return c.Name
+		case c.Name == field:
+			kept = ""
+		}
+	}
+	return kept
+}
+
 // Column is one field that an expression over the row gives.
 type Column struct {
 	Name string

@@ -28,7 +28,7 @@ func (g *graph) sink(n *load.Node) *spec.Sink {
 		s.Mode = map[string]spec.Mode{"append": spec.ModeAppend, "upsert": spec.ModeUpsert, "changelog": spec.ModeChangelog}[m.Text]
 		if s.Mode == spec.ModeUpsert && kind != nil {
 			g.add(diag.SinkMode, m.Pos, m.Path, fmt.Sprintf("%s cannot replace a row that it has", targets[kind.Name]),
-				`write mode: "changelog": a row that replaces another stands behind it, and who reads them takes the last`)
+				`write mode: "changelog": a row that replaces another stands behind it, and readers take the row with the highest revision`)
 		}
 	}
 	s.Retry = g.retry(n.Field("retry"))

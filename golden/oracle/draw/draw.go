@@ -59,6 +59,7 @@ type field struct {
 	null     bool     // of an event: null is accepted
 	values   []string // of an event: JSON values that keep the contract, drawn from
 	inner    []*field // of an object
+	identity string   // of a row with revisions: the column of its maker that this is, by which readers tell which row replaces which
 	path     string   // in expressions, of a field of a struct
 }
 

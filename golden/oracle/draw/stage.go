@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -60,10 +61,7 @@ func derived(in *shape) int {
 func (d *drawer) selection(name string, in *shape) (string, []*output) {
 	out := &shape{maker: name, made: derived(in)}
 	columns := d.columnsOf(in, out, "c")
-	if has(in, "retracted") && !has(out, "retracted") {
-		out.fields = append(out.fields, &field{name: "retracted", kind: boolean})
-		columns = append(columns, `"retracted": "retracted"`)
-	}
+	columns = d.identified(in, out, columns)
 	return "select: {" + strings.Join(columns, ", ") + "}", []*output{{ref: name, shape: out}}
 }
 
@@ -83,7 +81,27 @@ func (d *drawer) set(name string, in *shape) (string, []*output) {
 		}
 	}
 	out.fields = append(out.fields, fields...)
+	columns = d.identified(in, out, columns)
 	return "set: {" + strings.Join(columns, ", ") + "}", []*output{{ref: name, shape: out}}
+}
+
+// identified adds the columns that rows with revisions need so that readers can tell which replaces which.
+func (d *drawer) identified(in, out *shape, columns []string) []string {
+	if in.made != byRunning {
+		return columns
+	}
+	for i, f := range in.fields {
+		if f.identity == "" || slices.ContainsFunc(out.fields, func(o *field) bool { return o.identity == f.identity }) {
+			continue
+		}
+		kept := *f
+		if has(out, f.name) {
+			kept.name = fmt.Sprintf("i%d", i)
+		}
+		out.fields = append(out.fields, &kept)
+		columns = append(columns, fmt.Sprintf("%q: %q", kept.name, f.in()))
+	}
+	return columns
 }
 
 // columnsOf draws some columns over the rows of in, and adds them to out.
@@ -94,7 +112,7 @@ func (d *drawer) columnsOf(in, out *shape, prefix string) []string {
 		var expr string
 		if d.chance(60) {
 			of := pick(d.Rand, in.fields...)
-			expr, f.kind, f.scale, f.nullable, f.inner = of.in(), of.kind, of.scale, of.nullable, of.inner
+			expr, f.kind, f.scale, f.nullable, f.inner, f.identity = of.in(), of.kind, of.scale, of.nullable, of.inner, of.identity
 			if d.chance(30) {
 				f.name = of.name
 			}
@@ -310,6 +328,7 @@ func (d *drawer) keyed(in, out *shape) string {
 	key := d.some(in, d.IntN(3), text, whole, boolean, decimal, moment, octets, double)
 	for _, f := range key {
 		g := *f
+		g.identity = g.name
 		out.fields = append(out.fields, &g)
 	}
 	if len(key) == 0 {
@@ -319,7 +338,7 @@ func (d *drawer) keyed(in, out *shape) string {
 }
 
 func (d *drawer) window(name string, in *shape) (string, []*output) {
-	out := &shape{maker: name, made: byWindow, fields: []*field{{name: "window_start", kind: moment}, {name: "window_end", kind: moment}}}
+	out := &shape{maker: name, made: byWindow, fields: []*field{{name: "window_start", kind: moment, identity: "window_start"}, {name: "window_end", kind: moment, identity: "window_end"}}}
 	defer func() { d.merged = false }()
 	body := "window: {" + d.windows()
 	body += d.keyed(in, out) + d.aggregates(in, out)
@@ -328,7 +347,7 @@ func (d *drawer) window(name string, in *shape) (string, []*output) {
 }
 
 func (d *drawer) session(name string, in *shape) (string, []*output) {
-	out := &shape{maker: name, made: byDerived, fields: []*field{{name: "window_start", kind: moment}, {name: "window_end", kind: moment}}}
+	out := &shape{maker: name, made: byDerived, fields: []*field{{name: "window_start", kind: moment, identity: "window_start"}, {name: "window_end", kind: moment, identity: "window_end"}}}
 	gap := pick[int64](d.Rand, 1, 1, 2, 4) * d.base / 2
 	most := gap * pick[int64](d.Rand, 1, 2, 3, 5, 9)
 	if d.Calm { // so long that none is cut
@@ -343,7 +362,7 @@ func (d *drawer) session(name string, in *shape) (string, []*output) {
 		for _, f := range out.fields[own : len(out.fields)-1] { // but for the revision
 			f.nullable = true
 		}
-		out.fields = append(out.fields, &field{name: "retracted", kind: boolean})
+		out.fields = append(out.fields, &field{name: "retracted", kind: boolean, identity: "retracted"})
 	}
 	return body + ", " + late + "}", append(outputs, &output{ref: name, shape: out})
 }
@@ -354,7 +373,7 @@ func (d *drawer) update(name string, in, out *shape) (string, []*output, bool) {
 		late, outputs := d.late(name, in)
 		if d.chance(15) && !has(out, "revision") {
 			late = fmt.Sprintf("revision: %d, %s", d.IntN(3), late)
-			out.fields = append(out.fields, &field{name: "revision", kind: whole})
+			out.fields = append(out.fields, &field{name: "revision", kind: whole, identity: "revision"})
 		}
 		return late, outputs, false
 	}
@@ -366,7 +385,7 @@ func (d *drawer) update(name string, in, out *shape) (string, []*output, bool) {
 	}
 	beyond := pick(d.Rand, "drop", "side_output")
 	late += fmt.Sprintf("late: {policy: \"update\", allowed_lateness: %q, beyond: %q}", allowed, beyond)
-	out.fields = append(out.fields, &field{name: "revision", kind: whole})
+	out.fields = append(out.fields, &field{name: "revision", kind: whole, identity: "revision"})
 	if beyond == "drop" {
 		return late, nil, true
 	}
@@ -406,7 +425,7 @@ func (d *drawer) running(name string, in *shape) (string, []*output) {
 	body := "running: {" + d.keyed(in, out)
 	out.fields = append(out.fields, &field{name: "since", kind: moment}, &field{name: "as_of", kind: moment})
 	body += d.aggregates(in, out)
-	out.fields = append(out.fields, &field{name: "revision", kind: whole})
+	out.fields = append(out.fields, &field{name: "revision", kind: whole, identity: "revision"})
 	emit := span(pick[int64](d.Rand, 1, 2, 7) * d.base)
 	if (in.made == bySource || in.made == byRecord) && d.chance(50) {
 		emit = "change"
