@@ -38,6 +38,15 @@ func (c *checker) window(n *load.Node) *spec.Window {
 	return w
 }
 
+// mostOverlaps bounds in how many windows a row can be: each of them is a row that leaves, so one record makes that many.
+const mostOverlaps = 100_000
+
+// overlapping reports windows of which too many hold a row: every is from one to the next, and next what it has to be.
+func (c *checker) overlapping(n *load.Node, size, every, next int64) {
+	c.add(diag.SlideRange, n.Pos, n.Path, fmt.Sprintf("a row counts in %d windows, each of which gives a row of its own; the most is %d", (size-1)/every+1, mostOverlaps),
+		fmt.Sprintf("a %s of %q or more, or a shorter size", n.Name, span(next)))
+}
+
 // hopping checks the words of a window that hops.
 func (c *checker) hopping(n *load.Node, w *spec.Window) {
 	w.Kind = spec.Hopping
@@ -47,6 +56,10 @@ func (c *checker) hopping(n *load.Node, w *spec.Window) {
 	if sized && slides && every > size {
 		c.add(diag.SlideRange, slide.Pos, slide.Path, fmt.Sprintf("the slide %s is above the size %s: events between the windows would be in none", span(every), span(size)),
 			fmt.Sprintf("a slide of %s or less; to leave events out write a filter in front", span(size)))
+		slides = false
+	}
+	if least := (size-1)/mostOverlaps + 1; sized && slides && every < least {
+		c.overlapping(slide, size, every, least)
 		slides = false
 	}
 	if sized && slides {
@@ -69,6 +82,14 @@ func (c *checker) cumulative(n *load.Node, w *spec.Window) {
 			}
 		}
 		c.add(diag.SlideRange, step.Pos, step.Path, fmt.Sprintf("the step %s does not divide the size %s: the last result would not be that of the whole", span(every), span(size)), hint)
+		steps = false
+	}
+	if sized && steps && size/every > mostOverlaps {
+		most := int64(mostOverlaps)
+		for size%most != 0 {
+			most--
+		}
+		c.overlapping(step, size, every, size/most)
 		steps = false
 	}
 	if sized && steps {
