@@ -14,9 +14,9 @@ func (e *explainer) session(s *plan.Stage) {
 	if s.In.Maker != nil {
 		e.say("Its rows are those of %s: each has the last instant of its window as its time.", s.In.Maker.Spec.Name)
 	} else if s.Spec.Updates() {
-		e.say("What comes later: a session stays for %s after its end, until the watermark reaches %s in the example. A row that joins it then changes it, and its row leaves again at once, whole, with a higher revision. "+
+		e.say("What comes later: a session stays for %s after its end, until the watermark reaches %s in the example. A row that joins it then changes it, and its row leaves again at once, whole, with a higher revision%s. "+
 			"If it spans something else then, as when two have become one, the row of what it was is taken back: retracted is true, and the aggregates are null. A row that belongs to none of these is late when the watermark "+
-			"is %s or more past its time, and %s.", plan.Span(w.Late.Allowed), moment(sample+w.Gap+w.Late.Allowed), plan.Span(w.Gap+w.Late.Allowed), fate(w.Late, s.Spec.Name))
+			"is %s or more past its time, and %s.", plan.Span(w.Late.Allowed), moment(sample+w.Gap+w.Late.Allowed), stays(s), plan.Span(w.Gap+w.Late.Allowed), fate(w.Late, s.Spec.Name))
 	} else {
 		e.say("Until when a late record counts: one of %s until a record of %s or later has been read, or as long as there is an open session that it belongs to. After it, it is late, and %s.",
 			moment(sample), moment(sample+w.Gap+lag), fate(w.Late, s.Spec.Name))

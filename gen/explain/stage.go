@@ -118,8 +118,8 @@ func (e *explainer) window(s *plan.Stage) {
 	if s.In.Maker != nil {
 		e.say("Its rows are those of %s: each has the last instant of its window as its time, so it counts in the window of %s that holds that instant.", s.In.Maker.Spec.Name, s.Spec.Name)
 	} else if s.Spec.Updates() {
-		e.say("What comes later: the window stays for %s after its end. A record that belongs to it then counts, and its row leaves again at once, whole, with a higher revision. That ends when the watermark reaches %s, "+
-			"with the first record of %s or later: after it, it is late%s, and %s.", plan.Span(w.Late.Allowed), moment(end+w.Late.Allowed), moment(end+w.Late.Allowed+lag), rest, fate(w.Late, s.Spec.Name))
+		e.say("What comes later: the window stays for %s after its end. A record that belongs to it then counts, and its row leaves again at once, whole, with a higher revision%s. That ends when the watermark reaches %s, "+
+			"with the first record of %s or later: after it, it is late%s, and %s.", plan.Span(w.Late.Allowed), stays(s), moment(end+w.Late.Allowed), moment(end+w.Late.Allowed+lag), rest, fate(w.Late, s.Spec.Name))
 	} else {
 		e.say("Until when a late record counts: one of [%s, %s) counts until then, however old it is beside others. After it, it is late%s, and %s.", moment(start), moment(end), rest, fate(w.Late, s.Spec.Name))
 	}
@@ -140,6 +140,14 @@ func (e *explainer) window(s *plan.Stage) {
 	}
 	e.held(s)
 	e.aggregates(s)
+}
+
+// stays says what holds when a row that leaves again is refused, if it can be.
+func stays(s *plan.Stage) string {
+	if s.Window.Row.Bad == 0 {
+		return ""
+	}
+	return "; if that row is refused, the one before it stays, and the dead letter has key, window and revision"
 }
 
 // windowState says what a stage takes that keeps something for each open window.

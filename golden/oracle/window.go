@@ -154,8 +154,8 @@ func (q *pane) publish(p *run, s *spec.Stage) {
 		p.count(s.Name, "Out", "out")
 		p.give(s.Name, "", &row{out, q.end - 1, m})
 		q.given = true
-		q.revision++
 	}
+	q.revision++ // that of a refused row is used up too
 }
 
 // own are the columns that a window gives by itself, and its key.

@@ -216,6 +216,10 @@ func (p *Processor) stageMakeRow(id, record uint32, session *sessions.Session[st
 	}
 	refusal := slotColumns(p, s, a, key, &row, r)
 	p.column.stageRows = append(p.column.stageRows, row)
+	if updates {
+		p.state.stage.sessions.Touch(id)
+		a.revision++ // that of a refused row is used up too
+	}
 	if canRefuse {
 		if refusal.Site != 0 {
 			p.refused = append(p.refused, refusal)
@@ -224,8 +228,6 @@ func (p *Processor) stageMakeRow(id, record uint32, session *sessions.Session[st
 	}
 	p.rows.stageOut = append(p.rows.stageOut, r)
 	if updates {
-		p.state.stage.sessions.Touch(id)
 		a.published = true
-		a.revision++
 	}
 }

@@ -21,6 +21,7 @@ func (p *Processor) stageRevise(pane *table.Pane[stageAccumulator], id, record u
 	r := stream.Row{Record: record, Index: uint32(len(p.column.stageRows))}
 	row := stageRow{WindowStart: slotStart(s, pane), WindowEnd: slotEnd(s, pane), Revision: a.revision}
 	refusal := slotColumns(p, s, a, key, &row, r)
+	a.revision++ // that of a refused row is used up too
 	p.column.stageRows = append(p.column.stageRows, row)
 	if canRefuse {
 		if refusal.Site != 0 {
@@ -29,7 +30,6 @@ func (p *Processor) stageRevise(pane *table.Pane[stageAccumulator], id, record u
 		}
 	}
 	p.rows.stageOut = append(p.rows.stageOut, r)
-	a.revision++
 }
 
 // stageEmitOf makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
