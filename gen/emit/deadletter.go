@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -36,12 +37,12 @@ func refuse(l *plan.Pipeline) jen.Code {
 			List(name, member("in", "File"), member("in", "Base").Op("+").Int64().Call(jen.Id("span").Dot("Off"))),
 		jen.List(jen.Id("l").Dot("Value"), jen.Id("l").Dot("Size")).Op("=").Add(member("in", "Cut").Call(jen.Id("span"), most)),
 	}
-	if staged(l) {
+	if timed := timedSites(l); timed != nil {
 		at := "p.time[r.Record]"
 		if src.Scale == 0 && !l.Merges() {
 			at = fmt.Sprintf("p.column.%s[r.Record].%s", src.Out.Column, fieldOfTime(src))
 		}
-		record = append(record, jen.If(jen.Id("site").Dot("Order").Op(">").Lit(0)).Block(
+		record = append(record, jen.If(timed).Block(
 			jen.List(jen.Id("l").Dot("HasEventTime"), jen.Id("l").Dot("EventTime")).Op("=").List(jen.True(), jen.Op(at)),
 		))
 	}
@@ -113,6 +114,23 @@ func refuse(l *plan.Pipeline) jen.Code {
 		member("refused").Op("=").Add(member("refused")).Index(jen.Op(":").Lit(0)),
 		failures,
 	)
+}
+
+// timedSites is the condition that the event time of a refused record is known: a stage refused it, or the source because it is ahead of the clock. nil when no site is such.
+func timedSites(l *plan.Pipeline) jen.Code {
+	var all []string
+	if staged(l) {
+		all = append(all, "site.Order > 0")
+	}
+	for _, s := range l.Sources {
+		if s.Future != "" {
+			all = append(all, "r.Site == "+s.Future)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return jen.Op(strings.Join(all, " || "))
 }
 
 // staged says whether a stage can refuse records of the source.

@@ -319,12 +319,12 @@ func (g *group) close(p *run, s *spec.Stage, calls []*spec.Call, aggregates []*s
 		}
 		delete(out, a.Name)
 		if reason == "" {
-			reason = x.fault.reason(s.Name)
+			reason, field = x.fault.reason(s.Name), a.Name
 			switch x.fault {
 			case faultOverflow:
-				reason, field = "overflow:"+a.Name, a.Name
+				reason = "overflow:" + a.Name
 			case faultBound:
-				reason, field = "state_bound", a.Name
+				reason = "state_bound"
 			}
 		}
 	}

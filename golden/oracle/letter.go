@@ -31,10 +31,10 @@ func (p *run) post() {
 	p.letters = nil
 }
 
-// refuseRecord is for a record that is no event.
-func (p *run) refuseRecord(reason, field string) {
+// refuseRecord is for a record that is no event: at is its time, nil when it is not known.
+func (p *run) refuseRecord(reason, field string, at *int64) {
 	p.count(p.source.Name, "Refused", reason)
-	p.letters = append(p.letters, letter{0, p.recordText(p.source.Name, reason, field, nil)})
+	p.letters = append(p.letters, letter{0, p.recordText(p.source.Name, reason, field, at)})
 	p.post()
 }
 
@@ -50,7 +50,7 @@ func (p *run) refuse(s *spec.Stage, r *row, reason string) {
 	p.letters = append(p.letters, letter{p.orderOf(s), text})
 }
 
-// refuseMade is for a row that a stage made and cannot give: field is the column that overflows.
+// refuseMade is for a row that a stage made and cannot give: field is the column that fails.
 func (p *run) refuseMade(s *spec.Stage, m *made, reason, field string) {
 	p.count(s.Name, "RowRefused", reason)
 	p.letters = append(p.letters, letter{p.orderOf(s), p.rowText(s.Name, reason, field, m)})

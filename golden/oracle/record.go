@@ -46,20 +46,20 @@ func (p *run) judge(read func(*decoder) (object, bool)) {
 	s := p.source
 	p.count(s.Name, "Records", "records")
 	if int64(len(p.line)) > s.MaxRecord {
-		p.refuseRecord("too_large", "")
+		p.refuseRecord("too_large", "", nil)
 		return
 	}
 	d := newDecoder(s)
 	event, ok := read(d)
 	switch {
 	case !ok:
-		p.refuseRecord("decode", "")
+		p.refuseRecord("decode", "", nil)
 		return
 	case d.worst != "":
-		p.refuseRecord("contract:"+d.worst, d.worst)
+		p.refuseRecord("contract:"+d.worst, d.worst, nil)
 		return
 	case d.outside:
-		p.refuseRecord("time_range", s.Time.Field.Name)
+		p.refuseRecord("time_range", s.Time.Field.Name, nil)
 		return
 	}
 	at := event[s.Time.Field.Name].(*big.Int)
@@ -67,11 +67,12 @@ func (p *run) judge(read func(*decoder) (object, bool)) {
 		at = new(big.Int).Mul(at, ten(nanos[s.Time.Unit]))
 	}
 	if !at.IsInt64() {
-		p.refuseRecord("time_range", s.Time.Field.Name)
+		p.refuseRecord("time_range", s.Time.Field.Name, nil)
 		return
 	}
-	if ahead := s.Time.Future; ahead != spec.FutureOff && at.Int64() > plus(p.Now, ahead) {
-		p.refuseRecord("future", s.Time.Field.Name)
+	if most := s.Time.Future; most != spec.FutureOff && at.Int64() > plus(p.Now, most) {
+		ahead := at.Int64()
+		p.refuseRecord("future", s.Time.Field.Name, &ahead)
 		return
 	}
 	p.event(&row{values: event, at: at.Int64()})
