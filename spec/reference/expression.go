@@ -33,7 +33,7 @@ var aggregateTexts = map[spec.AggregateFunc]Entry{
 	spec.Count:   {Usage: []string{"count() -> int", "count(A) -> int"}, Meaning: "The rows, or the values that are not null. Over nothing 0.", Examples: []string{"count()", "count(note)"}},
 	spec.CountIf: {Usage: []string{"count_if(bool) -> int"}, Meaning: "The rows of which the condition is true.", Examples: []string{"count_if(status == 'paid')"}},
 	spec.Sum: {Usage: []string{"sum(int) -> int", "sum(double) -> double", "sum(decimal) -> decimal"},
-		Meaning:  "The sum: of ints and decimals exact in 128 bits, a result outside of the type refuses the row (`overflow:COLUMN`); of doubles compensated (Neumaier).",
+		Meaning:  "The sum: of ints and decimals exact in 128 bits, a result outside of the type refuses the row (`overflow:COLUMN`); of doubles compensated (Neumaier), and not finite once it has passed the greatest double, also on the way: the row is refused (`not_finite`).",
 		Examples: []string{"sum(amount_cents)", "sum(amount_cents > 0 ? amount_cents : 0)"}},
 	spec.Avg:   {Usage: []string{"avg(int) -> double", "avg(double) -> double", "avg(decimal) -> double"}, Meaning: "The sum divided by how many there are, as the nearest double.", Examples: []string{"avg(amount)"}},
 	spec.Min:   {Usage: []string{"min(A) -> A"}, Meaning: "The least value.", Examples: []string{"min(amount)"}},
