@@ -266,7 +266,8 @@ func (t *translator) share(p celast.Expr, name, text string) (part, of int64) {
 		return 0, 1
 	}
 	if digits := new(big.Rat).Mul(share, big.NewRat(1e9, 1)); !digits.IsInt() {
-		t.problem(p, CodeConstant, fmt.Sprintf("p of %s() has more than %d digits behind the point", name, shareDigits), fmt.Sprintf("write %s, or fewer digits", share.FloatString(shareDigits)))
+		fewer := new(big.Rat).SetFrac(new(big.Int).Quo(digits.Num(), digits.Denom()), big.NewInt(1e9)).FloatString(shareDigits)
+		t.problem(p, CodeConstant, fmt.Sprintf("p of %s() has more than %d digits behind the point", name, shareDigits), "write "+strings.TrimRight(strings.TrimRight(fewer, "0"), "."))
 		return 0, 1
 	}
 	share.Quo(share, big.NewRat(100, 1))

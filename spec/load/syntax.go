@@ -171,7 +171,12 @@ func (m *mistake) explain() (text, hint string) {
 		m.at = last.at
 		return last.text() + here.text() + " is no value of CUE", fmt.Sprintf("a text stands in quotes: %q", last.text()+here.text())
 	case last.tok == token.ATTRIBUTE && (here.tok == token.OR || here.tok == token.AND):
-		return fmt.Sprintf("%s stands before the end of its type", last.text()), fmt.Sprintf("an attribute stands last: `%s %s %s %s`", m.piece(-2).text(), here.text(), m.piece(1).text(), last.text())
+		m.at = last.at
+		name := m.piece(-2).text()
+		for at := -3; m.piece(at).tok == token.PERIOD; at -= 2 {
+			name = m.piece(at-1).text() + "." + name
+		}
+		return fmt.Sprintf("%s stands before the end of the type", last.text()), fmt.Sprintf("an attribute stands last: `%s %s %s %s`", name, here.text(), m.piece(1).text(), last.text())
 	case here.tok == token.LBRACE && last.tok == token.IDENT && strings.Contains(m.message, "missing ','"):
 		return fmt.Sprintf("between %s and { an & is missing", last.text()), fmt.Sprintf("write `%s & {…}`", last.text())
 	case strings.Contains(m.message, "missing ','") && field:
