@@ -105,8 +105,8 @@ func (s *span) give(made, emitted []stageRow) ([]stageRow, []stageRow) {
 	if s.sum <= 1000 {
 		emitted = append(emitted, row)
 		s.given = true
-		s.revision++
 	}
+	s.revision++ // that of a row that does not leave is used up too
 	return made, emitted
 }
 
