@@ -56,12 +56,12 @@ func BenchmarkWindows(b *testing.B) {
 	text.WriteString("package drawn\n\nimport \"github.com/streamwright/streamwright/spec\"\n\n#Event: {user!: string, cents!: int, at!: spec.#Timestamp}\n\n" +
 		"_events: {file: path: \"events.ndjson\", format: \"json\", event: #Event, time: {field: \"at\", out_of_orderness: \"0s\"}}\n\n")
 	for i, w := range kindsOfWindows {
-		late := w.late
+		late, mode := w.late, "changelog"
 		if late == "" {
-			late = `{policy: "drop"}`
+			late, mode = `{policy: "drop"}`, "append"
 		}
 		fmt.Fprintf(&text, "pipeline: p%02d: spec.#Pipeline & {\n\tsource: events: _events\n\tstage: it: {from: \"events\", window: {%s, key: [\"user\"], aggregate: {n: \"count()\", sum: \"sum(cents)\", most: \"max(cents)\"}, "+
-			"late: %s}}\n\tsink: rows: {from: \"it\", file: path: \"%d.ndjson\", mode: \"changelog\"}\n}\n", i, w.words, late, i)
+			"late: %s}}\n\tsink: rows: {from: \"it\", file: path: \"%d.ndjson\", mode: %q}\n}\n", i, w.words, late, i, mode)
 	}
 	buildProgram(b, dir, text.String())
 	n := *count
