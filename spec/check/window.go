@@ -38,12 +38,22 @@ func (c *checker) window(n *load.Node) *spec.Window {
 	return w
 }
 
-// mostOverlaps bounds in how many windows a row can be: each of them is a row that leaves, so one record makes that many.
-const mostOverlaps = 100_000
+// mostOverlaps bounds in how many windows a row can be: each of them is a row that leaves, so one record makes that many. With update a record changes each of them by itself, which
+// takes about a microsecond.
+func mostOverlaps(w *spec.Window) int64 {
+	if w.Late.Policy == spec.LateUpdate {
+		return 10_000
+	}
+	return 100_000
+}
 
 // overlapping reports windows of which too many hold a row: every is from one to the next, and next what it has to be.
-func (c *checker) overlapping(n *load.Node, size, every, next int64) {
-	c.add(diag.SlideRange, n.Pos, n.Path, fmt.Sprintf("a row counts in %d windows, each of which gives a row of its own; the most is %d", (size-1)/every+1, mostOverlaps),
+func (c *checker) overlapping(n *load.Node, w *spec.Window, size, every, next int64) {
+	with := ""
+	if w.Late.Policy == spec.LateUpdate {
+		with = ` with policy: "update"`
+	}
+	c.add(diag.SlideRange, n.Pos, n.Path, fmt.Sprintf("a row counts in %d windows, each of which gives a row of its own; the most%s is %d", (size-1)/every+1, with, mostOverlaps(w)),
 		fmt.Sprintf("a %s of %q or more, or a shorter size", n.Name, span(next)))
 }
 
@@ -58,8 +68,8 @@ func (c *checker) hopping(n *load.Node, w *spec.Window) {
 			fmt.Sprintf("a slide of %s or less; to leave events out write a filter in front", span(size)))
 		slides = false
 	}
-	if least := (size-1)/mostOverlaps + 1; sized && slides && every < least {
-		c.overlapping(slide, size, every, least)
+	if least := (size-1)/mostOverlaps(w) + 1; sized && slides && every < least {
+		c.overlapping(slide, w, size, every, least)
 		slides = false
 	}
 	if sized && slides {
@@ -84,12 +94,12 @@ func (c *checker) cumulative(n *load.Node, w *spec.Window) {
 		c.add(diag.SlideRange, step.Pos, step.Path, fmt.Sprintf("the step %s does not divide the size %s: the last result would not be that of the whole", span(every), span(size)), hint)
 		steps = false
 	}
-	if sized && steps && size/every > mostOverlaps {
-		most := int64(mostOverlaps)
+	if sized && steps && size/every > mostOverlaps(w) {
+		most := mostOverlaps(w)
 		for size%most != 0 {
 			most--
 		}
-		c.overlapping(step, size, every, size/most)
+		c.overlapping(step, w, size, every, size/most)
 		steps = false
 	}
 	if sized && steps {
