@@ -154,15 +154,15 @@ func (l *Pipeline) late(stage *Stage, policy spec.Late) {
 	}
 }
 
-// faultSites gives each place in e that reports faults a site. column names the aggregate that e is, evaluated when a row is made; it is empty for what is evaluated of rows that enter.
-func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, column string) {
+// faultSites gives each place in e that reports faults a site. made says that e is an aggregate, evaluated when a window closes.
+func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, made bool) {
 	for _, f := range e.Sites() {
 		if stage.faults[f.Expr] != "" {
 			continue
 		}
-		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Place: Place(f.Expr.Pos), Field: column, Row: stage.In.Maker, Made: column != ""}
-		if site.Made {
-			site.Row = stage
+		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Place: Place(f.Expr.Pos), Row: stage.In.Maker, Made: made}
+		if made {
+			site.Row, site.Field = stage, stage.Group.Aggregates[len(stage.Group.Aggregates)-1].Spec.Name // the one that is planned
 		}
 		if f.Faults == spec.FaultNotFinite {
 			site.Reason = "not_finite"

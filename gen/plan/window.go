@@ -312,7 +312,7 @@ func (l *Pipeline) argument(stage *Stage, g *Group, names *scope, name string, e
 		a.Has = names.unique("has" + exported(name) + "Of")
 	}
 	g.Args = append(g.Args, a)
-	l.faultSites(stage, e, "")
+	l.faultSites(stage, e, false)
 	return a
 }
 
@@ -364,7 +364,7 @@ func (l *Pipeline) planAggregate(stage *Stage, a *spec.Aggregate, column *Field)
 			agg.Overflow = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "overflow:" + a.Name, Field: a.Name, Row: stage, Made: true}, "overflow_"+a.Name)
 		}
 	}
-	l.faultSites(stage, a.Expr, a.Name)
+	l.faultSites(stage, a.Expr, true)
 	if agg.Overflow != "" || agg.Bound != "" || !a.Expr.Total() {
 		agg.Func = l.members.unique(unexported(stage.Spec.Name) + exported(a.Name))
 		agg.Bad = g.Row.Bad
