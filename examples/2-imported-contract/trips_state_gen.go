@@ -135,7 +135,7 @@ var sites = [...]stream.Site{
 	siteOnceNoID:            {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteHourlyTimeRange:     {Node: "hourly", Reason: "time_range", Counter: countHourlyTimeRange, Order: 3},
 	siteHourlyOverflowCents: {Node: "hourly", Reason: "overflow:cents", Field: "cents", Counter: countHourlyOverflowCents, Order: 3},
-	siteHourlyExpr1:         {Node: "hourly", Reason: "not_finite", Place: "bikes.cue:36:20", Counter: countHourlyNotFinite, Order: 3},
+	siteHourlyExpr1:         {Node: "hourly", Reason: "not_finite", Field: "metres", Place: "bikes.cue:36:20", Counter: countHourlyNotFinite, Order: 3},
 	siteHourlyOverflowStops: {Node: "hourly", Reason: "overflow:stops", Field: "stops", Counter: countHourlyOverflowStops, Order: 3},
 }
 

@@ -118,8 +118,8 @@ var sites = [...]stream.Site{
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
 	siteOnceNoID:        {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
-	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Place: "epoch.cue:31:43", Counter: countSpendNotFinite, Order: 3},
-	siteSpendExpr2:      {Node: "spend", Reason: "not_finite", Place: "epoch.cue:31:64", Counter: countSpendNotFinite, Order: 3},
+	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "epoch.cue:31:43", Counter: countSpendNotFinite, Order: 3},
+	siteSpendExpr2:      {Node: "spend", Reason: "not_finite", Field: "mean", Place: "epoch.cue:31:64", Counter: countSpendNotFinite, Order: 3},
 	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 4},
 }
 

@@ -149,7 +149,7 @@ var sites = [...]stream.Site{
 	siteThereTimeRange: {Node: "there", Reason: "time_range", Field: "at", Counter: countThereTimeRange},
 	siteOnceNoID:       {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteSpendTimeRange: {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 2},
-	siteSpendExpr1:     {Node: "spend", Reason: "not_finite", Place: "inputs.cue:25:110", Counter: countSpendNotFinite, Order: 2},
+	siteSpendExpr1:     {Node: "spend", Reason: "not_finite", Field: "total", Place: "inputs.cue:25:110", Counter: countSpendNotFinite, Order: 2},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.

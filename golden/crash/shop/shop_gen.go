@@ -741,9 +741,9 @@ func (p *Shop) reviseSeconds(pane *table.Pane[secondsAccumulator], id, record ui
 	row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
 	row.Events = a.events
 	row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
+	a.revision++ // that of a refused row is used up too
 	p.column.seconds = append(p.column.seconds, row)
 	p.rows.seconds = append(p.rows.seconds, r)
-	a.revision++
 }
 
 // emitSeconds makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -996,10 +996,10 @@ func (p *Shop) makeStaysRow(id, record uint32, session *sessions.Session[staysAc
 	row.Events, row.HasEvents = a.events, true
 	row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	p.column.stays = append(p.column.stays, row)
-	p.rows.stays = append(p.rows.stays, r)
 	p.state.stays.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.stays = append(p.rows.stays, r)
 	a.published = true
-	a.revision++
 }
 
 // closeStays emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the

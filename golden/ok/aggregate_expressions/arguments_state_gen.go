@@ -107,7 +107,7 @@ var argumentsSites = [...]stream.Site{
 	argumentsSiteRowsExpr4:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:92:17", Counter: argumentsCountRowsExprRows, Order: 1},
 	argumentsSiteRowsExpr5:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:92:19", Counter: argumentsCountRowsExprRows, Order: 1},
 	siteRowsOverflowSum:          {Node: "rows", Reason: "overflow:sum", Field: "sum", Counter: countRowsOverflowSum, Order: 1},
-	argumentsSiteRowsExpr6:       {Node: "rows", Reason: "not_finite", Place: "aggregate_expressions.cue:90:13", Counter: argumentsCountRowsNotFinite_2, Order: 1},
+	argumentsSiteRowsExpr6:       {Node: "rows", Reason: "not_finite", Field: "mean", Place: "aggregate_expressions.cue:90:13", Counter: argumentsCountRowsNotFinite_2, Order: 1},
 	argumentsSiteRowsOverflowW:   {Node: "rows", Reason: "overflow:w", Field: "w", Counter: argumentsCountRowsOverflowW, Order: 1},
 }
 

@@ -98,13 +98,13 @@ var faultsSites = [...]stream.Site{
 	faultsSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: faultsCountEventsTimeRange},
 	faultsSiteRowsTimeRange:   {Node: "rows", Reason: "time_range", Counter: faultsCountRowsTimeRange, Order: 1},
 	siteRowsOverflowRatio:     {Node: "rows", Reason: "overflow:ratio", Field: "ratio", Counter: countRowsOverflowRatio, Order: 1},
-	faultsSiteRowsExpr1:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:65:23", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr2:       {Node: "rows", Reason: "not_finite", Place: "aggregate_expressions.cue:66:23", Counter: faultsCountRowsNotFinite, Order: 1},
+	faultsSiteRowsExpr1:       {Node: "rows", Reason: "expr:rows", Field: "ratio", Place: "aggregate_expressions.cue:65:23", Counter: faultsCountRowsExprRows, Order: 1},
+	faultsSiteRowsExpr2:       {Node: "rows", Reason: "not_finite", Field: "infinite", Place: "aggregate_expressions.cue:66:23", Counter: faultsCountRowsNotFinite, Order: 1},
 	siteRowsOverflowTotal:     {Node: "rows", Reason: "overflow:total", Field: "total", Counter: countRowsOverflowTotal, Order: 1},
-	faultsSiteRowsExpr3:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:67:16", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr4:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:67:23", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr5:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:68:23", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr6:       {Node: "rows", Reason: "not_finite", Place: "aggregate_expressions.cue:69:16", Counter: faultsCountRowsNotFinite, Order: 1},
+	faultsSiteRowsExpr3:       {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:16", Counter: faultsCountRowsExprRows, Order: 1},
+	faultsSiteRowsExpr4:       {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:23", Counter: faultsCountRowsExprRows, Order: 1},
+	faultsSiteRowsExpr5:       {Node: "rows", Reason: "expr:rows", Field: "product", Place: "aggregate_expressions.cue:68:23", Counter: faultsCountRowsExprRows, Order: 1},
+	faultsSiteRowsExpr6:       {Node: "rows", Reason: "not_finite", Field: "huge", Place: "aggregate_expressions.cue:69:16", Counter: faultsCountRowsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

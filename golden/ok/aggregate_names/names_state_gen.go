@@ -151,9 +151,9 @@ var sites = [...]stream.Site{
 	siteWBoundD:          {Node: "w", Reason: "state_bound", Field: "d", Counter: countWStateBound, Order: 1},
 	siteWBoundKey:        {Node: "w", Reason: "state_bound", Field: "key", Counter: countWStateBound, Order: 1},
 	siteWBoundFound:      {Node: "w", Reason: "state_bound", Field: "found", Counter: countWStateBound, Order: 1},
-	siteWExpr6:           {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:39:29", Counter: namesCountWExprW, Order: 1},
-	siteWExpr7:           {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:40:31", Counter: namesCountWExprW, Order: 1},
-	siteWExpr8:           {Node: "w", Reason: "not_finite", Place: "aggregate_names.cue:41:13", Counter: countWNotFinite, Order: 1},
+	siteWExpr6:           {Node: "w", Reason: "expr:w", Field: "both", Place: "aggregate_names.cue:39:29", Counter: namesCountWExprW, Order: 1},
+	siteWExpr7:           {Node: "w", Reason: "expr:w", Field: "lists", Place: "aggregate_names.cue:40:31", Counter: namesCountWExprW, Order: 1},
+	siteWExpr8:           {Node: "w", Reason: "not_finite", Field: "var", Place: "aggregate_names.cue:41:13", Counter: countWNotFinite, Order: 1},
 	siteW2TimeRange:      {Node: "w2", Reason: "time_range", Counter: countW2TimeRange, Order: 2},
 }
 

@@ -80,7 +80,7 @@ var derivedSites = [...]stream.Site{
 	siteRatiosTimeRange:           {Node: "ratios", Reason: "time_range", Field: "t", Counter: countRatiosTimeRange},
 	siteRatioExpr1:                {Node: "ratio", Reason: "not_finite", Place: "aggregate_top.cue:82:44", Counter: countRatioNotFinite, Order: 1},
 	derivedSitePerMinuteTimeRange: {Node: "per_minute", Reason: "time_range", Counter: derivedCountPerMinuteTimeRange, Order: 2},
-	derivedSitePerMinuteExpr1:     {Node: "per_minute", Reason: "not_finite", Place: "aggregate_top.cue:87:36", Counter: countPerMinuteNotFinite, Order: 2},
+	derivedSitePerMinuteExpr1:     {Node: "per_minute", Reason: "not_finite", Field: "avg", Place: "aggregate_top.cue:87:36", Counter: countPerMinuteNotFinite, Order: 2},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -248,3 +248,101 @@ func derivedRatiosMember(name []byte) int {
 	}
 	return 0
 }
+
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Scored) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	*o = Scored{}
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(in, pos, step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, scoredMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // k: string
+			o.K, pos = codec.Str(in, pos)
+		case 3: // id: string
+			o.ID, pos = codec.Str(in, pos)
+		case 4: // v: int | null
+			if next := codec.Null(in, pos); next != 0 {
+				pos = next
+				break
+			}
+			o.V, pos = codec.Int(in, pos)
+			o.HasV = true
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Scored) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
+	s := codec.Scan(in, line)
+	*o = Scored{}
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
+			s.Once(&seen, 1<<0)
+			o.T, fault = s.Time()
+			s.JudgeTime(1, fault)
+		case "k": // string
+			s.Once(&seen, 1<<1)
+			o.K, fault = s.Str()
+			s.Judge(2, fault)
+		case "id": // string
+			s.Once(&seen, 1<<2)
+			o.ID, fault = s.Str()
+			s.Judge(3, fault)
+		case "v": // int | null
+			s.Once(&seen, 1<<3)
+			if s.Null() {
+				break
+			}
+			o.V, fault = s.Int()
+			o.HasV = true
+			s.Judge(4, fault)
+		default:
+			s.Skip()
+		}
+	}
+	s.Need(1, seen, 1<<0)
+	s.Need(2, seen, 1<<1)
+	s.Need(3, seen, 1<<2)
+	return s.End()
+}
+
+// scoredMember is the number of a member of Scored, in the order of the spec from 1; 0 is one that is not declared.
+func scoredMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "k":
+		return 2
+	case "id":
+		return 3
+	case "v":
+		return 4
+	}
+	return 0
+}

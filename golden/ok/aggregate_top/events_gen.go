@@ -33,3 +33,12 @@ type DerivedRatios struct {
 	A float64
 	B float64
 }
+
+// AGG-05: of equal values those are first whose event time is earlier, whatever the order of arrival.
+type Scored struct {
+	T    int64 // ns since the Unix epoch
+	K    stream.Str
+	ID   stream.Str
+	V    int64
+	HasV bool // V is not null
+}

@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "aggregate_top.cue", "e30169014a603a7f07490f091e9c9ddf")
+	runtimetest.Spec(t, "aggregate_top.cue", "4f727c8233e774b5872fc1e8b6e3de07")
 }

@@ -114,9 +114,9 @@ var sites = [...]stream.Site{
 	siteEventsTimeRange:           {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	sitePerMinuteTimeRange:        {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 1},
 	sitePerMinuteOverflowSumWhole: {Node: "per_minute", Reason: "overflow:sum_whole", Field: "sum_whole", Counter: countPerMinuteOverflowSumWhole, Order: 1},
-	sitePerMinuteExpr1:            {Node: "per_minute", Reason: "not_finite", Place: "aggregates_of_every_type.cue:44:17", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr2:            {Node: "per_minute", Reason: "not_finite", Place: "aggregates_of_every_type.cue:50:17", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr3:            {Node: "per_minute", Reason: "not_finite", Place: "aggregates_of_every_type.cue:51:17", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteExpr1:            {Node: "per_minute", Reason: "not_finite", Field: "avg_whole", Place: "aggregates_of_every_type.cue:44:17", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteExpr2:            {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "aggregates_of_every_type.cue:50:17", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteExpr3:            {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "aggregates_of_every_type.cue:51:17", Counter: countPerMinuteNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

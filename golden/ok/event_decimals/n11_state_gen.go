@@ -76,7 +76,7 @@ var sites = [...]stream.Site{
 	siteAmountsTimeRange: {Node: "amounts", Reason: "time_range", Field: "at", Counter: countAmountsTimeRange},
 	siteTotalsTimeRange:  {Node: "totals", Reason: "time_range", Counter: countTotalsTimeRange, Order: 1},
 	siteTotalsOverflowS:  {Node: "totals", Reason: "overflow:s", Field: "s", Counter: countTotalsOverflowS, Order: 1},
-	siteTotalsExpr1:      {Node: "totals", Reason: "not_finite", Place: "event_decimals.cue:26:47", Counter: countTotalsNotFinite, Order: 1},
+	siteTotalsExpr1:      {Node: "totals", Reason: "not_finite", Field: "a", Place: "event_decimals.cue:26:47", Counter: countTotalsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -125,7 +125,7 @@ var paymentsSites = [...]stream.Site{
 	siteByRateTimeRange:     {Node: "by_rate", Reason: "time_range", Counter: countByRateTimeRange, Order: 2},
 	siteByRateOverflowTotal: {Node: "by_rate", Reason: "overflow:total", Field: "total", Counter: countByRateOverflowTotal, Order: 2},
 	siteByRateOverflowTips:  {Node: "by_rate", Reason: "overflow:tips", Field: "tips", Counter: countByRateOverflowTips, Order: 2},
-	siteByRateExpr1:         {Node: "by_rate", Reason: "not_finite", Place: "event_decimals.cue:58:76", Counter: countByRateNotFinite, Order: 2},
+	siteByRateExpr1:         {Node: "by_rate", Reason: "not_finite", Field: "tip", Place: "event_decimals.cue:58:76", Counter: countByRateNotFinite, Order: 2},
 	siteByRateOverflowFees:  {Node: "by_rate", Reason: "overflow:fees", Field: "fees", Counter: countByRateOverflowFees, Order: 2},
 }
 

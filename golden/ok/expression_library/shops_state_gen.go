@@ -155,7 +155,7 @@ var sites = [...]stream.Site{
 	sitePartsExpr12:         {Node: "parts", Reason: "not_finite", Place: "expression_library.cue:47:20", Counter: countPartsNotFinite, Order: 2},
 	siteByHostTimeRange:     {Node: "by_host", Reason: "time_range", Counter: countByHostTimeRange, Order: 3},
 	siteByHostOverflowTotal: {Node: "by_host", Reason: "overflow:total", Field: "total", Counter: countByHostOverflowTotal, Order: 3},
-	siteByHostExpr1:         {Node: "by_host", Reason: "expr:by_host", Place: "expression_library.cue:60:23", Counter: countByHostExprByHost, Order: 3},
+	siteByHostExpr1:         {Node: "by_host", Reason: "expr:by_host", Field: "spread", Place: "expression_library.cue:60:23", Counter: countByHostExprByHost, Order: 3},
 	siteByHostOverflowName:  {Node: "by_host", Reason: "overflow:name", Field: "name", Counter: countByHostOverflowName, Order: 3},
 }
 

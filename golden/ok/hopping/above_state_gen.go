@@ -101,7 +101,7 @@ var aboveSites = [...]stream.Site{
 	aboveSiteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: aboveCountReadingsTooLarge},
 	aboveSiteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: aboveCountReadingsTimeRange},
 	aboveSiteMeansTimeRange:    {Node: "means", Reason: "time_range", Counter: aboveCountMeansTimeRange, Order: 1},
-	aboveSiteMeansExpr1:        {Node: "means", Reason: "not_finite", Place: "hopping.cue:68:84", Counter: aboveCountMeansNotFinite, Order: 1},
+	aboveSiteMeansExpr1:        {Node: "means", Reason: "not_finite", Field: "mean", Place: "hopping.cue:68:84", Counter: aboveCountMeansNotFinite, Order: 1},
 	siteTwosTimeRange:          {Node: "twos", Reason: "time_range", Counter: countTwosTimeRange, Order: 3},
 }
 

@@ -76,7 +76,7 @@ var sites = [...]stream.Site{
 	siteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: countReadingsTooLarge},
 	siteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: countReadingsTimeRange},
 	siteMeansTimeRange:    {Node: "means", Reason: "time_range", Counter: countMeansTimeRange, Order: 1},
-	siteMeansExpr1:        {Node: "means", Reason: "not_finite", Place: "hopping.cue:27:37", Counter: countMeansNotFinite, Order: 1},
+	siteMeansExpr1:        {Node: "means", Reason: "not_finite", Field: "mean", Place: "hopping.cue:27:37", Counter: countMeansNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

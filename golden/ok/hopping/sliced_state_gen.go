@@ -86,7 +86,7 @@ var slicedSites = [...]stream.Site{
 	slicedSiteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: slicedCountReadingsTooLarge},
 	slicedSiteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: slicedCountReadingsTimeRange},
 	slicedSiteMeansTimeRange:    {Node: "means", Reason: "time_range", Counter: slicedCountMeansTimeRange, Order: 1},
-	slicedSiteMeansExpr1:        {Node: "means", Reason: "not_finite", Place: "hopping.cue:88:37", Counter: slicedCountMeansNotFinite, Order: 1},
+	slicedSiteMeansExpr1:        {Node: "means", Reason: "not_finite", Field: "mean", Place: "hopping.cue:88:37", Counter: slicedCountMeansNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

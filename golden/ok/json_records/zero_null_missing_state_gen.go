@@ -76,7 +76,7 @@ var zeroNullMissingSites = [...]stream.Site{
 	zeroNullMissingSiteEventsTimeRange:      {Node: "events", Reason: "time_range", Field: "t", Counter: zeroNullMissingCountEventsTimeRange},
 	zeroNullMissingSitePerMinuteTimeRange:   {Node: "per_minute", Reason: "time_range", Counter: zeroNullMissingCountPerMinuteTimeRange, Order: 1},
 	zeroNullMissingSitePerMinuteOverflowSum: {Node: "per_minute", Reason: "overflow:sum", Field: "sum", Counter: zeroNullMissingCountPerMinuteOverflowSum, Order: 1},
-	sitePerMinuteExpr1:                      {Node: "per_minute", Reason: "not_finite", Place: "json_records.cue:95:67", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteExpr1:                      {Node: "per_minute", Reason: "not_finite", Field: "avg", Place: "json_records.cue:95:67", Counter: countPerMinuteNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

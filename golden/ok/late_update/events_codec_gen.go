@@ -95,4 +95,83 @@ func eventMember(name []byte) int {
 	return 0
 }
 
+// take takes the next record of in when it is JSON within the contract. Any other stays where it is, and ok is false: decode finds out what is wrong with it.
+func (o *Reading) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, ok bool) {
+	pos := in.Pos
+	seen := uint64(0)
+	for step := 0; ; step++ {
+		member := learned.Expected(in, pos, step)
+		if !member.Stands(in, pos) {
+			if member, step = learned.Find(in, pos, step, readingMember); member == nil {
+				return line, false
+			}
+		}
+		if seen&member.Bit != 0 { // it stands twice
+			return line, false
+		}
+		seen |= member.Bit
+		pos += member.Size
+		switch member.Field {
+		case 1: // t: RFC 3339 time
+			o.T, pos = learned.Time(in, pos)
+		case 2: // k: string
+			o.K, pos = codec.Str(in, pos)
+		case 3: // f: number
+			o.F, pos = codec.Float(in, pos)
+		case codec.End:
+			if seen&0b111 != 0b111 { // a required one is missing
+				return line, false
+			}
+			return in.Take(pos), true
+		default:
+			pos = codec.Skip(in, pos)
+		}
+		if pos == 0 {
+			return line, false
+		}
+	}
+}
+
+// decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+func (o *Reading) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
+	s := codec.Scan(in, line)
+	seen := uint64(0)
+	for s.Next() {
+		switch string(s.Key()) {
+		case "t": // RFC 3339 time
+			s.Once(&seen, 1<<0)
+			o.T, fault = s.Time()
+			s.JudgeTime(1, fault)
+		case "k": // string
+			s.Once(&seen, 1<<1)
+			o.K, fault = s.Str()
+			s.Judge(2, fault)
+		case "f": // number
+			s.Once(&seen, 1<<2)
+			o.F, fault = s.Float()
+			s.Judge(3, fault)
+		default:
+			s.Skip()
+		}
+	}
+	s.Need(1, seen, 1<<0)
+	s.Need(2, seen, 1<<1)
+	s.Need(3, seen, 1<<2)
+	return s.End()
+}
+
+// readingMember is the number of a member of Reading, in the order of the spec from 1; 0 is one that is not declared.
+func readingMember(name []byte) int {
+	switch string(name) {
+	case "t":
+		return 1
+	case "k":
+		return 2
+	case "f":
+		return 3
+	}
+	return 0
+}
+
 var zone1 = zone.Load("Europe/Berlin")

@@ -13,3 +13,10 @@ type Event struct {
 	V    int64
 	HasV bool // V is not null
 }
+
+// Reading is Reading of the spec.
+type Reading struct {
+	T int64 // ns since the Unix epoch
+	K stream.Str
+	F float64
+}

@@ -314,9 +314,9 @@ func (p *Hops) reviseHops(pane *table.Pane[hopsAccumulator], id, record uint32) 
 	r := stream.Row{Record: record, Index: uint32(len(p.column.hops))}
 	row := HopsRow{WindowStart: pane.Start, WindowEnd: pane.Start + hopsSize, Revision: a.revision}
 	row.N = a.n
+	a.revision++ // that of a refused row is used up too
 	p.column.hops = append(p.column.hops, row)
 	p.rows.hops = append(p.rows.hops, r)
-	a.revision++
 }
 
 // emitHops makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.

@@ -412,9 +412,9 @@ func (p *Kinds) reviseHops(pane *table.Pane[kindsHopsAccumulator], id, record ui
 	if a.hasLast {
 		row.Last, row.HasLast = a.last, true
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.hops = append(p.column.hops, row)
 	p.rows.hops = append(p.rows.hops, r)
-	a.revision++
 }
 
 // emitHops makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -594,13 +594,13 @@ func (p *Kinds) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint3
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.steps = append(p.column.steps, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.steps = append(p.rows.steps, r)
-	a.revision++
 }
 
 // emitSteps makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -769,9 +769,9 @@ func (p *Kinds) reviseDays(pane *table.Pane[daysAccumulator], id, record uint32)
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N = a.n
 	row.Least = p.in.KeepText(stream.View(s.blobs.Bytes(a.least)))
+	a.revision++ // that of a refused row is used up too
 	p.column.days = append(p.column.days, row)
 	p.rows.days = append(p.rows.days, r)
-	a.revision++
 }
 
 // emitDays makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -1046,13 +1046,13 @@ func (p *Kinds) reviseMinutes(pane *table.Pane[minutesAccumulator], id, record u
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.minutes = append(p.column.minutes, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.minutes = append(p.rows.minutes, r)
-	a.revision++
 }
 
 // emitMinutes makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.

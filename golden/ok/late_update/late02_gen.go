@@ -320,13 +320,13 @@ func (p *Late02) reviseTens(pane *table.Pane[tensAccumulator], id, record uint32
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.tens = append(p.rows.tens, r)
-	a.revision++
 }
 
 // emitTens makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.

@@ -307,9 +307,9 @@ func (p *N8) reviseTens(pane *table.Pane[n8TensAccumulator], id, record uint32) 
 	r := stream.Row{Record: record, Index: uint32(len(p.column.tens))}
 	row := N8TensRow{WindowStart: pane.Start, WindowEnd: pane.Start + n8TensSize, Revision: a.revision}
 	row.N = a.n
+	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
 	p.rows.tens = append(p.rows.tens, r)
-	a.revision++
 }
 
 // emitTens makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.

@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "running.cue", "5f807ea84e67b6e12ef2596f1d32f1e1")
+	runtimetest.Spec(t, "running.cue", "27f35b132f855cef5edadfc3b19d3eff")
 }

@@ -149,6 +149,7 @@ type NamedRow struct {
 	HasFirst bool // First is not null
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
+	Named    stream.Str
 	at       int64  // event time, ns since the Unix epoch
 	origin   uint32 // row of the window that it was made of
 }
@@ -177,5 +178,7 @@ func appendNamedRow(dst []byte, in *stream.Batch, o *NamedRow) []byte {
 	}
 	dst = append(dst, `,"revision":`...)
 	dst = codec.AppendInt(dst, o.Revision)
+	dst = append(dst, `,"named":`...)
+	dst = codec.AppendString(dst, in.Bytes(o.Named))
 	return append(dst, "}"...)
 }

@@ -6,7 +6,7 @@
 //
 //	events -> totals: running totals by k, keys expire after 20s, changed ones every 1m
 //	events -> all: running totals, keys expire after 1h, changed ones every 30s
-//	totals -> named: set k
+//	totals -> named: set named
 //	totals -> totals: sink to minutes_totals.ndjson
 //	all    -> all: sink to minutes_all.ndjson
 //	named  -> named: sink to minutes_named.ndjson
@@ -550,7 +550,7 @@ func (p *Minutes) allRatio(a *allAccumulator, row *AllRow) (site uint16, fault s
 	return 0, 0
 }
 
-// named: set k.
+// named: set named.
 func (p *Minutes) named() {
 	in := p.in
 	column, rows := p.column.named[:0], p.rows.named[:0]
@@ -559,6 +559,7 @@ func (p *Minutes) named() {
 		row := NamedRow{
 			at:       e.AsOf,
 			origin:   r.Index,
+			K:        e.K,
 			Since:    e.Since,
 			AsOf:     e.AsOf,
 			N:        e.N,
@@ -568,7 +569,7 @@ func (p *Minutes) named() {
 			HasFirst: e.HasFirst,
 			Revision: e.Revision,
 		}
-		row.K = p.in.KeepText(expr.Concat(in, in.Text(e.K), "!"))
+		row.Named = p.in.KeepText(expr.Concat(in, in.Text(e.K), "!"))
 		rows = append(rows, stream.Row{Record: r.Record, Index: uint32(len(column))})
 		column = append(column, row)
 	}

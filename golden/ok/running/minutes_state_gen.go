@@ -89,8 +89,8 @@ var minutesSites = [...]stream.Site{
 	minutesSiteEventsTooLarge:    {Node: "events", Reason: "too_large", Counter: minutesCountEventsTooLarge},
 	minutesSiteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "t", Counter: minutesCountEventsTimeRange},
 	minutesSiteTotalsOverflowSum: {Node: "totals", Reason: "overflow:sum", Field: "sum", Counter: minutesCountTotalsOverflowSum, Order: 1},
-	siteAllExpr1:                 {Node: "all", Reason: "expr:all", Place: "running.cue:64:90", Counter: countAllExprAll, Order: 2},
-	siteAllExpr2:                 {Node: "all", Reason: "expr:all", Place: "running.cue:64:79", Counter: countAllExprAll, Order: 2},
+	siteAllExpr1:                 {Node: "all", Reason: "expr:all", Field: "ratio", Place: "running.cue:64:90", Counter: countAllExprAll, Order: 2},
+	siteAllExpr2:                 {Node: "all", Reason: "expr:all", Field: "ratio", Place: "running.cue:64:79", Counter: countAllExprAll, Order: 2},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

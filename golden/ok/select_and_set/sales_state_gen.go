@@ -129,7 +129,7 @@ var sites = [...]stream.Site{
 	sitePricedExpr1:        {Node: "priced", Reason: "expr:priced", Place: "select_and_set.cue:27:51", Counter: countPricedExprPriced, Order: 1},
 	siteSlimExpr1:          {Node: "slim", Reason: "expr:slim", Place: "select_and_set.cue:28:98", Counter: countSlimExprSlim, Order: 2},
 	sitePerMinuteTimeRange: {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 3},
-	sitePerMinuteExpr1:     {Node: "per_minute", Reason: "not_finite", Place: "select_and_set.cue:34:37", Counter: countPerMinuteNotFinite, Order: 3},
+	sitePerMinuteExpr1:     {Node: "per_minute", Reason: "not_finite", Field: "each", Place: "select_and_set.cue:34:37", Counter: countPerMinuteNotFinite, Order: 3},
 	siteRatioExpr1:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:57", Counter: countRatioExprRatio, Order: 4},
 	siteRatioExpr2:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:63", Counter: countRatioExprRatio, Order: 4},
 	siteRatioExpr3:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:83", Counter: countRatioExprRatio, Order: 4},

@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "session_update.cue", "045776db2e6d0a2e6de2102fb87ffaff")
+	runtimetest.Spec(t, "session_update.cue", "6efb7c332146f1a503784a31c8bdbf17")
 }

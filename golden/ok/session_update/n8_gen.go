@@ -394,10 +394,10 @@ func (p *N8) makeVisitsRow(id, record uint32, session *sessions.Session[visitsAc
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N, row.HasN = a.n, true
 	p.column.visits = append(p.column.visits, row)
-	p.rows.visits = append(p.rows.visits, r)
 	p.state.visits.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.visits = append(p.rows.visits, r)
 	a.published = true
-	a.revision++
 }
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the

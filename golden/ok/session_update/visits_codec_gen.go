@@ -126,6 +126,7 @@ func appendVisitsVisitsRowColumns(dst []byte, in *stream.Batch, o *VisitsVisitsR
 type SlimRow struct {
 	K         stream.Str
 	Start     int64 // ns since the Unix epoch
+	End       int64 // ns since the Unix epoch
 	Mean      float64
 	HasMean   bool // Mean is not null
 	Revision  int64
@@ -140,6 +141,8 @@ func appendSlimRow(dst []byte, in *stream.Batch, o *SlimRow) []byte {
 	dst = codec.AppendString(dst, in.Bytes(o.K))
 	dst = append(dst, `,"start":`...)
 	dst = codec.AppendTime(dst, o.Start)
+	dst = append(dst, `,"end":`...)
+	dst = codec.AppendTime(dst, o.End)
 	dst = append(dst, `,"mean":`...)
 	if o.HasMean {
 		dst = codec.AppendFloat(dst, o.Mean)

@@ -3,7 +3,7 @@
 // The pipeline visits:
 //
 //	events      -> visits: sessions with a gap of 5s, at most 20s, by k
-//	visits      -> slim: select k, start, mean, revision, retracted
+//	visits      -> slim: select k, start, end, mean, revision, retracted
 //	visits      -> more: set seconds, double_n, named
 //	visits      -> visits: sink to visits.ndjson
 //	visits      -> table: sink to visits.csv
@@ -449,14 +449,14 @@ func (p *Visits) makeVisitsRow(id, record uint32, session *sessions.Session[visi
 	}
 	row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	p.column.visits = append(p.column.visits, row)
+	p.state.visits.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.visits = append(p.rows.visits, r)
-	p.state.visits.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeVisits emits the sessions that the watermark has ended, in the order of their ends, starts and keys.
@@ -551,7 +551,7 @@ func (p *Visits) visitsSum(a *visitsVisitsAccumulator, row *VisitsVisitsRow) (si
 	return 0, 0
 }
 
-// slim: select k, start, mean, revision, retracted.
+// slim: select k, start, end, mean, revision, retracted.
 func (p *Visits) slim() {
 	column, rows := p.column.slim[:0], p.rows.slim[:0]
 rows:
@@ -562,6 +562,7 @@ rows:
 			origin:    r.Index,
 			K:         e.K,
 			Start:     e.WindowStart,
+			End:       e.WindowEnd,
 			Revision:  e.Revision,
 			Retracted: e.Retracted,
 		}

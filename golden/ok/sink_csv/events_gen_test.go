@@ -10,5 +10,5 @@ import (
 
 // Test_Spec fails when the spec has changed since the code was generated.
 func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "sink_csv.cue", "7a45acf49e9562574d9a04291260ac4e")
+	runtimetest.Spec(t, "sink_csv.cue", "b852b81a86c5d158ad8911ce8e665343")
 }

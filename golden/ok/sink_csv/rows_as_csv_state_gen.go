@@ -118,7 +118,7 @@ var sites = [...]stream.Site{
 	siteOrdersTimeRange:      {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
 	sitePerUserTimeRange:     {Node: "per_user", Reason: "time_range", Counter: countPerUserTimeRange, Order: 1},
 	sitePerUserOverflowCents: {Node: "per_user", Reason: "overflow:cents", Field: "cents", Counter: countPerUserOverflowCents, Order: 1},
-	sitePerUserExpr1:         {Node: "per_user", Reason: "not_finite", Place: "sink_csv.cue:32:63", Counter: countPerUserNotFinite, Order: 1},
+	sitePerUserExpr1:         {Node: "per_user", Reason: "not_finite", Field: "mean", Place: "sink_csv.cue:32:63", Counter: countPerUserNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

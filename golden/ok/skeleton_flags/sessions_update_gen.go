@@ -638,10 +638,10 @@ func (p *SessionsUpdate) makeSessionsRow(id, record uint32, session *sessions.Se
 	row.N = key.n
 	row.Rows, row.HasRows = a.rows, true
 	p.column.sessions = append(p.column.sessions, row)
-	p.rows.sessions = append(p.rows.sessions, r)
 	p.state.sessions.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessions = append(p.rows.sessions, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessions emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -929,14 +929,14 @@ func (p *SessionsUpdate) makeSessionsRefuseRow(id, record uint32, session *sessi
 		}
 	}
 	p.column.sessionsRefuse = append(p.column.sessionsRefuse, row)
+	p.state.sessionsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsRefuse = append(p.rows.sessionsRefuse, r)
-	p.state.sessionsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1247,10 +1247,10 @@ func (p *SessionsUpdate) makeSessionsArgumentsRow(id, record uint32, session *se
 	row.Rows, row.HasRows = a.rows, true
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsArguments = append(p.column.sessionsArguments, row)
-	p.rows.sessionsArguments = append(p.rows.sessionsArguments, r)
 	p.state.sessionsArguments.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessionsArguments = append(p.rows.sessionsArguments, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1562,14 +1562,14 @@ func (p *SessionsUpdate) makeSessionsArgumentsRefuseRow(id, record uint32, sessi
 		}
 	}
 	p.column.sessionsArgumentsRefuse = append(p.column.sessionsArgumentsRefuse, row)
+	p.state.sessionsArgumentsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsArgumentsRefuse = append(p.rows.sessionsArgumentsRefuse, r)
-	p.state.sessionsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -1879,10 +1879,10 @@ func (p *SessionsUpdate) makeSessionsBlobsRow(id, record uint32, session *sessio
 		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	}
 	p.column.sessionsBlobs = append(p.column.sessionsBlobs, row)
-	p.rows.sessionsBlobs = append(p.rows.sessionsBlobs, r)
 	p.state.sessionsBlobs.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessionsBlobs = append(p.rows.sessionsBlobs, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2192,14 +2192,14 @@ func (p *SessionsUpdate) makeSessionsBlobsRefuseRow(id, record uint32, session *
 		}
 	}
 	p.column.sessionsBlobsRefuse = append(p.column.sessionsBlobsRefuse, row)
+	p.state.sessionsBlobsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsBlobsRefuse = append(p.rows.sessionsBlobsRefuse, r)
-	p.state.sessionsBlobsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2533,10 +2533,10 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRow(id, record uint32, sessio
 	}
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsBlobsArguments = append(p.column.sessionsBlobsArguments, row)
-	p.rows.sessionsBlobsArguments = append(p.rows.sessionsBlobsArguments, r)
 	p.state.sessionsBlobsArguments.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessionsBlobsArguments = append(p.rows.sessionsBlobsArguments, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -2870,14 +2870,14 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, 
 		}
 	}
 	p.column.sessionsBlobsArgumentsRefuse = append(p.column.sessionsBlobsArgumentsRefuse, row)
+	p.state.sessionsBlobsArgumentsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsBlobsArgumentsRefuse = append(p.rows.sessionsBlobsArgumentsRefuse, r)
-	p.state.sessionsBlobsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -3166,10 +3166,10 @@ func (p *SessionsUpdate) makeSessionsTextsRow(id, record uint32, session *sessio
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.Rows, row.HasRows = a.rows, true
 	p.column.sessionsTexts = append(p.column.sessionsTexts, row)
-	p.rows.sessionsTexts = append(p.rows.sessionsTexts, r)
 	p.state.sessionsTexts.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessionsTexts = append(p.rows.sessionsTexts, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTexts emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -3459,14 +3459,14 @@ func (p *SessionsUpdate) makeSessionsTextsRefuseRow(id, record uint32, session *
 		}
 	}
 	p.column.sessionsTextsRefuse = append(p.column.sessionsTextsRefuse, row)
+	p.state.sessionsTextsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsTextsRefuse = append(p.rows.sessionsTextsRefuse, r)
-	p.state.sessionsTextsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTextsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -3779,10 +3779,10 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRow(id, record uint32, sessio
 	row.Rows, row.HasRows = a.rows, true
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsTextsArguments = append(p.column.sessionsTextsArguments, row)
-	p.rows.sessionsTextsArguments = append(p.rows.sessionsTextsArguments, r)
 	p.state.sessionsTextsArguments.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessionsTextsArguments = append(p.rows.sessionsTextsArguments, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTextsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -4096,14 +4096,14 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRefuseRow(id, record uint32, 
 		}
 	}
 	p.column.sessionsTextsArgumentsRefuse = append(p.column.sessionsTextsArgumentsRefuse, row)
+	p.state.sessionsTextsArgumentsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsTextsArgumentsRefuse = append(p.rows.sessionsTextsArgumentsRefuse, r)
-	p.state.sessionsTextsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTextsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -4414,10 +4414,10 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRow(id, record uint32, session *s
 		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	}
 	p.column.sessionsTextsBlobs = append(p.column.sessionsTextsBlobs, row)
-	p.rows.sessionsTextsBlobs = append(p.rows.sessionsTextsBlobs, r)
 	p.state.sessionsTextsBlobs.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessionsTextsBlobs = append(p.rows.sessionsTextsBlobs, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTextsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -4728,14 +4728,14 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRefuseRow(id, record uint32, sess
 		}
 	}
 	p.column.sessionsTextsBlobsRefuse = append(p.column.sessionsTextsBlobsRefuse, row)
+	p.state.sessionsTextsBlobsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsTextsBlobsRefuse = append(p.rows.sessionsTextsBlobsRefuse, r)
-	p.state.sessionsTextsBlobsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTextsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -5070,10 +5070,10 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRow(id, record uint32, s
 	}
 	row.Ratio, row.HasRatio = a.ratio, true
 	p.column.sessionsTextsBlobsArguments = append(p.column.sessionsTextsBlobsArguments, row)
-	p.rows.sessionsTextsBlobsArguments = append(p.rows.sessionsTextsBlobsArguments, r)
 	p.state.sessionsTextsBlobsArguments.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
+	p.rows.sessionsTextsBlobsArguments = append(p.rows.sessionsTextsBlobsArguments, r)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTextsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
@@ -5408,14 +5408,14 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uin
 		}
 	}
 	p.column.sessionsTextsBlobsArgumentsRefuse = append(p.column.sessionsTextsBlobsArgumentsRefuse, row)
+	p.state.sessionsTextsBlobsArgumentsRefuse.sessions.Touch(id)
+	a.revision++ // that of a refused row is used up too
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.sessionsTextsBlobsArgumentsRefuse = append(p.rows.sessionsTextsBlobsArgumentsRefuse, r)
-	p.state.sessionsTextsBlobsArgumentsRefuse.sessions.Touch(id)
 	a.published = true
-	a.revision++
 }
 
 // closeSessionsTextsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the

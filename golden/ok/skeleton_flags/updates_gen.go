@@ -545,9 +545,9 @@ func (p *Updates) reviseUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumu
 	if a.hasLast {
 		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.updatesRowsBlobs = append(p.column.updatesRowsBlobs, row)
 	p.rows.updatesRowsBlobs = append(p.rows.updatesRowsBlobs, r)
-	a.revision++
 }
 
 // emitUpdatesRowsBlobs makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -713,9 +713,9 @@ func (p *Updates) reviseUpdatesRowsArguments(pane *table.Pane[updatesRowsArgumen
 	row.N = key.n
 	row.Rows = a.rows
 	row.Ratio = a.ratio
+	a.revision++ // that of a refused row is used up too
 	p.column.updatesRowsArguments = append(p.column.updatesRowsArguments, row)
 	p.rows.updatesRowsArguments = append(p.rows.updatesRowsArguments, r)
-	a.revision++
 }
 
 // emitUpdatesRowsArguments makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -870,13 +870,13 @@ func (p *Updates) reviseUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefu
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsRefuse = append(p.column.updatesRecordsRefuse, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.updatesRecordsRefuse = append(p.rows.updatesRecordsRefuse, r)
-	a.revision++
 }
 
 // emitUpdatesRecordsRefuse makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -1080,9 +1080,9 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updat
 		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	}
 	row.Ratio = a.ratio
+	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsTextsBlobsArguments = append(p.column.updatesRecordsTextsBlobsArguments, row)
 	p.rows.updatesRecordsTextsBlobsArguments = append(p.rows.updatesRecordsTextsBlobsArguments, r)
-	a.revision++
 }
 
 // emitUpdatesRecordsTextsBlobsArguments makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -1264,13 +1264,13 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesR
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsTextsBlobsRefuse = append(p.column.updatesRecordsTextsBlobsRefuse, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.updatesRecordsTextsBlobsRefuse = append(p.rows.updatesRecordsTextsBlobsRefuse, r)
-	a.revision++
 }
 
 // emitUpdatesRecordsTextsBlobsRefuse makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.
@@ -1468,13 +1468,13 @@ func (p *Updates) reviseUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updates
 			refusal.Site, refusal.Fault = site, fault
 		}
 	}
+	a.revision++ // that of a refused row is used up too
 	p.column.updatesRowsTextsArgumentsRefuse = append(p.column.updatesRowsTextsArgumentsRefuse, row)
 	if refusal.Site != 0 {
 		p.refused = append(p.refused, refusal)
 		return
 	}
 	p.rows.updatesRowsTextsArgumentsRefuse = append(p.rows.updatesRowsTextsArgumentsRefuse, r)
-	a.revision++
 }
 
 // emitUpdatesRowsTextsArgumentsRefuse makes the next rows of a window that ends, at most so many, behind those that are there, in the order of their keys. With the last of them it has ended.

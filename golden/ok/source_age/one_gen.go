@@ -222,6 +222,9 @@ func (p *One) refuse() {
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "clicks", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, clicksMaxRecord)
+		if r.Site == siteClicksFuture {
+			l.HasEventTime, l.EventTime = true, p.column.clicks[r.Record].T
+		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)
 		p.letters.Rows++

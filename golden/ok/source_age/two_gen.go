@@ -241,6 +241,9 @@ func (p *Two) refuse() {
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = [...]string{"clicks", "views"}[p.in.Source], p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, [...]uint32{twoClicksMaxRecord, viewsMaxRecord}[p.in.Source])
+		if r.Site == twoSiteClicksFuture {
+			l.HasEventTime, l.EventTime = true, p.time[r.Record]
+		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)
 		p.letters.Rows++

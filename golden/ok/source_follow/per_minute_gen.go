@@ -362,7 +362,7 @@ func (p *PerMinute) refuse() {
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "readings", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, readingsMaxRecord)
-		if site.Order > 0 {
+		if site.Order > 0 || r.Site == siteReadingsFuture {
 			l.HasEventTime, l.EventTime = true, p.column.readings[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)

@@ -76,7 +76,7 @@ var sites = [...]stream.Site{
 	siteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	sitePerKeyTimeRange:   {Node: "per_key", Reason: "time_range", Counter: countPerKeyTimeRange, Order: 1},
 	sitePerKeyOverflowSum: {Node: "per_key", Reason: "overflow:sum", Field: "sum", Counter: countPerKeyOverflowSum, Order: 1},
-	sitePerKeyExpr1:       {Node: "per_key", Reason: "not_finite", Place: "sum_overflow.cue:21:73", Counter: countPerKeyNotFinite, Order: 1},
+	sitePerKeyExpr1:       {Node: "per_key", Reason: "not_finite", Field: "avg", Place: "sum_overflow.cue:21:73", Counter: countPerKeyNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

@@ -372,7 +372,7 @@ func (p *Guarded) refuse() {
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
-		if site.Order > 0 {
+		if site.Order > 0 || r.Site == siteEventsFuture {
 			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)

@@ -345,7 +345,7 @@ func (p *ByClock) refuse() {
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
-		if site.Order > 0 {
+		if site.Order > 0 || r.Site == siteEventsFuture {
 			l.HasEventTime, l.EventTime = true, p.time[r.Record]
 		}
 		p.letters.Records = append(p.letters.Records, r.Record)

@@ -176,7 +176,7 @@ var sites = [...]stream.Site{
 	siteMinutesExpr1:         {Node: "minutes", Reason: "not_finite", Place: "windows_over_windows_deep.cue:34:37", Counter: countMinutesNotFinite, Order: 2},
 	siteMinutesOverflowN:     {Node: "minutes", Reason: "overflow:n", Field: "n", Counter: countMinutesOverflowN, Order: 2},
 	siteMinutesOverflowTotal: {Node: "minutes", Reason: "overflow:total", Field: "total", Counter: countMinutesOverflowTotal, Order: 2},
-	siteMinutesExpr2:         {Node: "minutes", Reason: "not_finite", Place: "windows_over_windows_deep.cue:34:16", Counter: deepCountMinutesNotFinite, Order: 2},
+	siteMinutesExpr2:         {Node: "minutes", Reason: "not_finite", Field: "steady", Place: "windows_over_windows_deep.cue:34:16", Counter: deepCountMinutesNotFinite, Order: 2},
 	siteMinutesOverflowSlow:  {Node: "minutes", Reason: "overflow:slow", Field: "slow", Counter: countMinutesOverflowSlow, Order: 2},
 	siteHoursTimeRange:       {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 4},
 	siteHoursBoundUsers:      {Node: "hours", Reason: "state_bound", Field: "users", Counter: countHoursStateBound, Order: 4},
