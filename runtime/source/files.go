@@ -173,6 +173,9 @@ func (f *Files) failed(err error, done int) error {
 	if err == nil || err == io.EOF || errors.Is(err, errStopped) {
 		return err
 	}
+	if in, ok := errors.AsType[*inputError](err); ok {
+		return in
+	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}

@@ -34,7 +34,7 @@ func (w *follower) Read(dst []byte) (int, error) {
 		if grows := w.files.Grows; grows != nil { // before one looks, so that nothing comes behind that
 			var err error
 			if more, err = grows(); err != nil {
-				return 0, err
+				return 0, &inputError{err}
 			}
 		}
 		n, err := w.raw.Read(dst)
@@ -54,6 +54,13 @@ func (w *follower) Read(dst []byte) (int, error) {
 		}
 	}
 }
+
+// inputError is of whoever writes what is followed. It says itself where.
+type inputError struct{ err error }
+
+func (e *inputError) Error() string { return e.err.Error() }
+
+func (e *inputError) Unwrap() error { return e.err }
 
 // over says whether the file has ended. It has when a later one is there and nobody has written this one for a while, or when no more can come.
 func (w *follower) over(more bool) (over bool, err error) {

@@ -163,7 +163,11 @@ func (r *run) positions() error {
 		}
 		var err error
 		if r.spool == nil { // there is one standard input
-			r.spool, err = source.NewSpool(r.pipeline.Commit.Dir+spoolEnding, in.spooled.Stdin, r.stop)
+			o := *in.spooled
+			o.Stop = r.stop // it outlives an outage
+			if r.spool, err = source.NewSpool(r.pipeline.Commit.Dir+spoolEnding, r.commits.restored.Source(in.name), o); err == nil && r.spool.Torn > 0 {
+				r.note(fmt.Sprintf("source %s: cut off %s bytes of a row that had not come whole on standard input when the last run ended", in.of.Name, grouped(uint64(r.spool.Torn))))
+			}
 		}
 		if in.spool = r.spool; err == nil {
 			in.files, err = in.spool.Open(*in.spooled)

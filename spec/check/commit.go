@@ -62,10 +62,6 @@ func (g *graph) commits() {
 	}
 	n := g.node.Field("commit")
 	for _, s := range g.p.Sources {
-		if s.Path == "-" && s.Format == "csv" {
-			g.add(diag.CommitSource, n.NamePos, n.Path, fmt.Sprintf("the source %s is standard input, which cannot be read again from where a commit was, and CSV is not kept until then: its header stands at the beginning only", s.Name),
-				"let it be written to a file and read that; or send JSON, an object a line; or leave commit out")
-		}
 		g.apartFrom(k, s.Path, "the source "+s.Name+" reads", n)
 		if s.Rotated != "" {
 			g.apartFrom(k, s.Rotated, "the source "+s.Name+" reads", n)
