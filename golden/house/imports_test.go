@@ -117,7 +117,7 @@ var stairs = map[string][]string{
 	"runtime/task":             {"runtime/stream", "runtime/watermark", "runtime/source", "runtime/sink", "runtime/checkpoint", "runtime/disk", "runtime/deadletter", "runtime/codec", "runtime/internal/toy", "runtime/internal/simdisk"},
 	"runtime/internal/simdisk": {"runtime/disk"},
 	"runtime/internal/toy":     {"runtime/stream", "runtime/codec", "runtime/deadletter", "runtime/task", "runtime/table", "runtime/watermark", "runtime/checkpoint"},
-	"runtime/runtimetest":      {"runtime/stream", "runtime/source", "runtime/task", "runtime/codec", "runtime/checkpoint", "runtime/internal/toy"},
+	"runtime/runtimetest":      {"runtime/stream", "runtime/source", "runtime/task", "runtime/codec", "runtime/checkpoint", "runtime/internal/toy", "runtime/internal/simdisk"},
 	"runtime/inspect":          {"runtime/stream", "runtime/codec", "runtime/table", "runtime/checkpoint", "runtime/disk", "runtime/source", "runtime/sink"},
 	"cmd/streamwright":         {"spec", "gen", "templates", "runtime/inspect"},
 	"golden":                   {""},

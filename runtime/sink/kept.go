@@ -242,6 +242,12 @@ func beginsWith(name string, f disk.File, size int64, line []byte) (missing bool
 	return false, otherHeader(name, first, line)
 }
 
+// Of says whether a state is of the target at path, so that what stood there before the first row is known. One that cannot take rows back is of any.
+func Of(state []byte, path string) bool {
+	k, err := readKept(state)
+	return len(state) == 0 || err == nil && k.path == path
+}
+
 // Where says what a state is, for people: a file, and how many of its bytes are committed. "" is a target that cannot take rows back.
 func Where(state []byte) (path string, size int64, err error) {
 	if len(state) == 0 {

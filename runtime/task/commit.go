@@ -135,14 +135,22 @@ func (r *run) resume(note func(string)) error {
 	c.at, c.taken, c.last = r.taken(), r.taken(), time.Now()
 	first := c.restored.Seq == 0
 	for i := range r.exits {
-		first = first || c.restored.Output(r.exits[i].name) == nil
+		state := c.restored.Output(r.exits[i].name)
+		first = first || state == nil || !sink.Of(state, r.exits[i].path)
 	}
 	c.restored.States = nil // they may be large
-	if !first || c.restored.Final {
+	if c.restored.Final {
 		return nil
 	}
-	// What stands in a file before the first row of this pipeline must be known before there is one.
-	return errors.Join(r.commitNow(false), c.land())
+	if first { // what stands in a file before anything of this pipeline must be known before there is anything, a header too
+		if err := errors.Join(r.commit(false), c.land()); err != nil {
+			return err
+		}
+	}
+	for i := range r.exits {
+		c.stepped = c.stepped || len(r.exits[i].rows.Buf) > 0 // a header is committed, also when no row follows
+	}
+	return nil
 }
 
 // fits says whether what was committed is of this pipeline's sources.
@@ -299,19 +307,28 @@ func (r *run) commitDue() error {
 	case step == handsOn:
 		return r.commitNow(false)
 	}
-	start := time.Now()
-	err = r.take(false)
-	r.commits.paused(time.Since(start))
-	return err
-}
-
-// commitNow commits everything that was processed. final says that nothing can follow.
-func (r *run) commitNow(final bool) error {
-	c := r.commits
-	start := time.Now()
-	if err := r.take(final); err != nil {
+	if err := r.write(0); err != nil {
 		return err
 	}
+	start := time.Now()
+	r.take(false)
+	r.commits.paused(time.Since(start))
+	return nil
+}
+
+// commitNow writes what has collected, and commits everything that was processed. final says that nothing can follow.
+func (r *run) commitNow(final bool) error {
+	if err := r.write(0); err != nil {
+		return err
+	}
+	return r.commit(final)
+}
+
+// commit commits what was processed and written.
+func (r *run) commit(final bool) error {
+	c := r.commits
+	start := time.Now()
+	r.take(final)
 	outputs := c.next[len(c.next)-1].Outputs
 	for i := range outputs {
 		outputs[i].Rows = &outgoing{c.staged[i], r.exits[i].attempts}
@@ -339,12 +356,9 @@ func (r *run) commitNow(final bool) error {
 	return err
 }
 
-// take makes the next commit of everything that was processed since the one before. It is handed on with commitNow.
-func (r *run) take(final bool) error {
+// take makes the next commit of everything that was processed and written since the one before. It is handed on with commit.
+func (r *run) take(final bool) {
 	c := r.commits
-	if err := r.write(0); err != nil {
-		return err
-	}
 	end := final || r.ended
 	if c.staged == nil {
 		c.staged = make([]*sink.Staged, len(r.exits))
@@ -363,7 +377,6 @@ func (r *run) take(final bool) error {
 	next.Time = c.ended.UnixNano()
 	c.whole, c.size, c.taken = false, len(next.State), r.taken()
 	c.next = append(c.next, next)
-	return nil
 }
 
 // room is memory for a state: what the last one took, the next one will, too.

@@ -106,6 +106,26 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
+// TestUpgradeCrashes lets the processor or the machine die in each operation on the disk of its runs over what the first version committed: what is there then is of the one version or of the other, never of both.
+func TestUpgradeCrashes(t *testing.T) {
+	root, err := os.OpenRoot("testdata/place")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	input, err := root.ReadFile("orders.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("orders.ndjson", input, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, records := range []int{1, 100} { // in its first commit are all others, too, or not
+		runtimetest.Crashes(t, ShopPipeline, root.FS(), records, 3)
+	}
+}
+
 // TestUpgradeKilled kills the processor at any instant of its first runs over what the first version committed.
 func TestUpgradeKilled(t *testing.T) {
 	if runtimetest.Update() {
