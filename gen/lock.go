@@ -293,6 +293,7 @@ func (l *Lock) set(p *plan.Package) {
 		for _, s := range of.Stages {
 			if y := locked.live(s.Spec.Name); s.Layout != nil && y != nil {
 				s.Layout = y
+				s.OrderID()
 			}
 		}
 	}

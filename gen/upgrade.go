@@ -235,8 +235,19 @@ func (u *upgrade) goesOn(of *plan.Stage, old, y plan.Layout) plan.Layout {
 	return y
 }
 
-// stillNull are the lines of y, in which what may have had no value in the old state may still have none.
+// sameID gives the id of a dedup the order that it had: an id is one thing in memory and in commits, and which part of it comes first means nothing.
+func sameID(old, y plan.Layout) plan.Layout {
+	was, _ := parts(old)
+	is, _ := parts(y)
+	if len(is) > 0 && strings.HasPrefix(is[0], plan.ByWord) && sameFields(was, is) {
+		y.Is = append(slices.Clone(y.Is[:2]), was...)
+	}
+	return y
+}
+
+// stillNull are the lines of y, in which what may have had no value in the old state may still have none, and an id has the order that it had.
 func stillNull(old, y plan.Layout) []string {
+	y = sameID(old, y)
 	is := slices.Clone(y.Is)
 	parts, _ := y.Parts()
 	for i, p := range parts {
@@ -289,9 +300,6 @@ func needs(old, y plan.Layout) (plan.Change, string) {
 	key, now := parts(y)
 	if !sameFields(oldKey, key) {
 		return plan.Reset, fmt.Sprintf("it goes by %s, and went by %s", listed(key), listed(oldKey))
-	}
-	if len(key) > 0 && strings.HasPrefix(key[0], "by ") { // in memory and in commits an id is one thing
-		return plan.Reset, fmt.Sprintf("it goes by %s, in another order", listed(key))
 	}
 	var why, added, dropped, changed []string
 	for _, p := range now {

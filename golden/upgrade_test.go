@@ -42,6 +42,13 @@ pipeline: p: spec.#Pipeline & {
 }
 `
 
+// updating makes the windows of spend ones that late events update, and their sink a changelog; dropping takes that back.
+var (
+	updating = []string{`spent: "sum(cents)"}, late: policy: "drop"}`, `spent: "sum(cents)"}, late: {policy: "update", allowed_lateness: "1m", beyond: "drop"}}`,
+		`{from: "spend", file: path: "spend.ndjson"}`, `{from: "spend", file: path: "spend.ndjson", mode: "changelog"}`}
+	dropping = []string{updating[1], updating[0], updating[3], updating[2]}
+)
+
 // upgrades are changes of the spec above: texts that are replaced, each followed by what replaces it. A case with several steps goes through all of them.
 var upgrades = []struct {
 	name  string
@@ -92,6 +99,15 @@ var upgrades = []struct {
 	{"key in another order, migrated", [][]string{{`["user", "shop"]`, `["shop", "user"]`, "stage: spend: {", `stage: spend: {state: "migrate", `}}},
 	{"key that may be null", [][]string{{"shop!:   string", "shop?:   string"}}},
 	{"key of other fields", [][]string{{`["user", "shop"]`, `["user"]`}}},
+	{"id in another order", [][]string{{`["id", "shop"]`, `["shop", "id"]`}}},
+	{"id in another order, then of other fields", [][]string{{`["id", "shop"]`, `["shop", "id"]`}, {`["shop", "id"]`, `["shop", "user"]`}}},
+	{"late events update windows, not said", [][]string{updating}},
+	{"late events update windows", [][]string{append([]string{"stage: spend: {", `stage: spend: {state: "reset", `}, updating...)}},
+	{"late events update windows, and longer", [][]string{append([]string{"stage: spend: {", `stage: spend: {state: "reset", `}, updating...), {`state: "reset", `, "", `allowed_lateness: "1m"`, `allowed_lateness: "5m"`, `"10m"`, `"20m"`}}},
+	{"late events update windows no more, not said", [][]string{append([]string{"stage: spend: {", `stage: spend: {state: "reset", `}, updating...), append([]string{`state: "reset", `, ""}, dropping...)}},
+	{"late events update windows no more", [][]string{append([]string{"stage: spend: {", `stage: spend: {state: "reset", `}, updating...), dropping}},
+	{"beyond", [][]string{append([]string{"stage: spend: {", `stage: spend: {state: "reset", `}, updating...), {`state: "reset", `, "", `beyond: "drop"`, `beyond: "side_output"`,
+		"\tsink: spend:", "\tsink: late: {from: \"spend.late\", file: path: \"late.ndjson\"}\n\tsink: spend:"}}},
 	{"id of other fields", [][]string{{`["id", "shop"]`, `["id"]`}}},
 	{"id of another type", [][]string{{"id!:     string", "id!:     int"}}},
 	{"size", [][]string{{`"1m"`, `"2m"`}}},
@@ -203,4 +219,41 @@ func lockDiff(before, after []byte) []byte {
 		}
 	}
 	return lines
+}
+
+// TestUpgradeOrderOfID: the parts of an id keep the order of state.lock, so that the code, and with it the bytes of the state, are the same in whatever order the spec has them.
+func TestUpgradeOrderOfID(t *testing.T) {
+	dir := t.TempDir()
+	code := func(text string) string {
+		upgradeTo(t, dir, text)
+		w, _ := load.Load([]string{dir})
+		pkg, _ := check.Check(w)
+		lock, _, found, err := gen.Upgrade(dir, pkg)
+		if err != nil || len(found) > 0 {
+			t.Fatal(err, found)
+		}
+		files, err := gen.Generate(pkg, lock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for _, f := range files {
+			for line := range strings.Lines(string(f.Data)) {
+				if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") && !strings.HasPrefix(strings.TrimSpace(line), "//") {
+					all.WriteString(line)
+				}
+			}
+		}
+		return all.String()
+	}
+	before := code(upgraded)
+	if after := code(strings.Replace(upgraded, `["id", "shop"]`, `["shop", "id"]`, 1)); after != before {
+		t.Errorf("the code is another from line %d on", firstDifference([]byte(before), []byte(after)))
+	}
+	if err := os.Remove(filepath.Join(dir, gen.LockFile)); err != nil {
+		t.Fatal(err)
+	}
+	if anew := code(strings.Replace(upgraded, `["id", "shop"]`, `["shop", "id"]`, 1)); anew == before {
+		t.Error("without a state.lock the order is that of the spec")
+	}
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/streamwright/streamwright/spec"
@@ -74,7 +75,7 @@ func (l *Pipeline) layouts() {
 			}
 			y.is(kind, l, s)
 			for _, f := range of.Dedup.By {
-				y.Is = append(y.Is, fmt.Sprintf("by %s, %s", Quoted(f.Name), typeName(f.Type)))
+				y.Is = append(y.Is, idLine(f))
 			}
 			span("horizon", of.Dedup.Horizon)
 			span("spread", of.Dedup.Spread)
@@ -110,6 +111,22 @@ func (l *Pipeline) layouts() {
 		y.Number = n
 		s.Layout = y
 	}
+}
+
+// ByWord begins the line of a part of an id.
+const ByWord = "by "
+
+func idLine(f *spec.Field) string {
+	return fmt.Sprintf("%s%s, %s", ByWord, Quoted(f.Name), typeName(f.Type))
+}
+
+// OrderID puts the parts of a dedup's id into the order of its layout, which may be that of an earlier spec.
+func (s *Stage) OrderID() {
+	if s.Dedup == nil {
+		return
+	}
+	at := func(f KeyField) int { return slices.Index(s.Layout.Is, idLine(f.Field.Spec)) }
+	slices.SortStableFunc(s.Dedup.Key.Fields, func(a, b KeyField) int { return at(a) - at(b) })
 }
 
 // is begins with the kind of a stage, and the time by which its state expires.
