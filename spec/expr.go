@@ -12,6 +12,7 @@ type Expr struct {
 	Path   []*Field      // OpField: to the field, one step per struct: from the row, from the struct that Args[0] gives if there is one, or beginning with the Var of a loop
 	Call   int           // OpCall: index in Window.Calls
 	Func   AggregateFunc // OpCall: the function of that call
+	Exact  bool          // OpCall: its argument is an int or a decimal
 	Name   string        // OpFunction: the function
 	Var    *Field        // of a loop: the element, first step of the paths of its conditions and result
 	Faults Faults        // how this operation itself can fail, its arguments not counted

@@ -96,10 +96,11 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 		e.setNullable(e.Type.Nullable && !f.knows(e))
 		k := f.narrow(e, anything)
 		if e.Type.Kind == Double { // of finite values; only what is computed of them may leave float64
-			switch e.Func {
-			case Sum, Avg:
+			switch {
+			case e.Func == Avg && e.Exact: // an exact sum by a number above 0
+			case e.Func == Sum || e.Func == Avg:
 				k.infinite, k.nan, k.minusZero = true, true, true
-			case Variance, Stddev:
+			case e.Func == Variance || e.Func == Stddev:
 				k.infinite, k.nan = true, true
 			}
 		}

@@ -1,6 +1,11 @@
 package spec
 
-import "github.com/streamwright/streamwright/spec/diag"
+import (
+	"regexp"
+	"slices"
+
+	"github.com/streamwright/streamwright/spec/diag"
+)
 
 // Limits is how much the stages of a pipeline may keep.
 type Limits struct {
@@ -31,6 +36,28 @@ func (f *Field) LongestText() int64 {
 		}
 	}
 	return longest
+}
+
+// NeverEmpty says whether the contract refuses the empty text.
+func (f *Field) NeverEmpty() bool {
+	return slices.ContainsFunc(f.Checks, func(c *Check) bool {
+		switch c.Op {
+		case CheckGreater:
+			return true
+		case CheckGreaterEqual:
+			return c.Value.String != ""
+		case CheckNotEqual:
+			return c.Value.String == ""
+		case CheckMinRunes:
+			return c.Value.Int > 0
+		case CheckOneOf:
+			return !slices.ContainsFunc(c.Values, func(v Value) bool { return v.String == "" })
+		case CheckMatch, CheckNotMatch:
+			pattern, err := regexp.Compile(c.Value.String)
+			return err == nil && pattern.MatchString("") == (c.Op == CheckNotMatch)
+		}
+		return false
+	})
 }
 
 // KeepsText says whether the call keeps a value that is a text.

@@ -18,7 +18,7 @@ func accounts(l *plan.Pipeline) string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\t%s\n)\n\nvar %s = [%s]task.Counter{\n", l.CounterCount, l.CounterTable, l.CounterCount)
+	fmt.Fprintf(&b, "\t%s\n)\n\n// What each counts.\nvar %s = [%s]task.Counter{\n", l.CounterCount, l.CounterTable, l.CounterCount)
 	for _, c := range l.Counters {
 		fmt.Fprintf(&b, "\t%s: {Node: %q, Kind: task.%s, Name: %q},\n", c.Const, c.Node, c.Kind, c.Name)
 	}
@@ -34,7 +34,7 @@ func accounts(l *plan.Pipeline) string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, ")\n\nvar %s = [...]stream.Site{\n", l.SiteTable)
+	fmt.Fprintf(&b, ")\n\n// What dead letters say of each. Order is the place of the node in the spec; the source has 0.\nvar %s = [...]stream.Site{\n", l.SiteTable)
 	for _, s := range l.Sites {
 		fmt.Fprintf(&b, "\t%s: {Node: %q, Reason: %q", s.Const, s.Node, s.Reason)
 		text := func(name, value string) {

@@ -24,7 +24,8 @@ func (d *decoder) text() string {
 		b.WriteString(d.take() + "\n\n")
 		fmt.Fprintf(&b, "%s\nfunc (o *%s) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {\n", doc(
 			"decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that",
-			"violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.",
+			"violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is",
+			"read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.",
 		), d.s.Type)
 		b.WriteString("s := codec.Scan(in, line)\n")
 	} else {
@@ -124,7 +125,11 @@ func (d *decoder) take() string {
 			seen = fmt.Sprintf("seen[%d]", i)
 		}
 		if required != 0 {
-			fmt.Fprintf(&b, "if %s&%#b != %#[2]b { // a required one is missing\nreturn line, false\n}\n", seen, required)
+			name := "required"
+			if words > 1 {
+				name += strconv.Itoa(i + 1)
+			}
+			fmt.Fprintf(&b, "const %s = %#b // bits of the members that may not be missing\nif %[3]s&%[1]s != %[1]s {\nreturn line, false\n}\n", name, required, seen)
 		}
 	}
 	for i, f := range d.s.Fields {

@@ -22,7 +22,7 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	d := s.Dedup
 	names := stageNames(l, s)
 	for placeholder, name := range map[string]string{
-		"stageState": d.State, "stageKey": d.Key.Type, "stageHorizon": d.Horizon, "stageSpread": d.Spread, "stageInterval": d.Interval, "stagePiece": s.Piece,
+		"stageState": d.State, "stageKey": d.Key.Type, "stageHorizon": d.Horizon, "stageTrusted": d.Trusted(), "stageInterval": d.Interval, "stagePiece": s.Piece,
 		"stageDuplicate": d.Duplicate, "stageHorizonText": plan.Span(s.Spec.Dedup.Horizon),
 	} {
 		names[placeholder] = name
@@ -32,7 +32,7 @@ func dedupSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		if f.Field.Has != "" {
 			known = append(known, "e."+f.Field.Has)
 		}
-		if f.Text() {
+		if f.Empty() {
 			known = append(known, fmt.Sprintf("e.%s.Len > 0", f.Field.Name))
 		}
 	}

@@ -63,7 +63,7 @@ func packageComment(l *plan.Pipeline) []string {
 	return append(about, flow(l)...)
 }
 
-// specTest is the generated test of the package: events_gen_test.go. No pipeline's test can have its name: those have no underscore.
+// specTest is the generated test of the package: events_gen_test.go.
 func specTest(p *plan.Package) *file {
 	f := &file{name: "events_gen_test.go"}
 	if len(p.Sums) == 0 {
@@ -73,17 +73,17 @@ func specTest(p *plan.Package) *file {
 	for i, sum := range p.Sums {
 		calls = append(calls, fmt.Sprintf("runtimetest.Spec(t, %q, %q)", p.Specs[i], sum))
 	}
-	f.text(fmt.Sprintf(`// Test_Spec fails when the spec has changed since the code was generated.
-func Test_Spec(t *testing.T) {
-%s
-}`, lines(calls...)))
+	f.text(fmt.Sprintf(`// %[1]s fails when the spec has changed since the code was generated.
+func %[1]s(t *testing.T) {
+%[2]s
+}`, p.SpecTest, lines(calls...)))
 	return f
 }
 
 // replayTest is the generated test: <pipeline>_gen_test.go.
 func replayTest(l *plan.Pipeline) *file {
 	f := &file{name: l.Stem + "_gen_test.go"}
-	f.text(fmt.Sprintf(`// Test%[1]s replays testdata/%[2]s through the processor and compares what comes out with the goldens there; -update rewrites them.
-func Test%[1]s(t *testing.T) { runtimetest.Pipeline(t, %[3]s) }`, l.Type, printable(l.Spec.Name), l.Var))
+	f.text(fmt.Sprintf(`// %[1]s replays testdata/%[2]s through the processor and compares what comes out with the goldens there; -update rewrites them.
+func %[1]s(t *testing.T) { runtimetest.Pipeline(t, %[3]s) }`, l.Test, printable(l.Spec.Name), l.Var))
 	return f
 }

@@ -13,10 +13,7 @@ import (
 func events(p *plan.Package) *file {
 	f := &file{name: "events_gen.go"}
 	for _, s := range p.Structs {
-		about := s.Spec.Doc
-		if len(about) == 0 {
-			about = []string{fmt.Sprintf("%s is %s of the spec.", s.Type, s.Spec.Name)}
-		}
+		about := specDoc(fmt.Sprintf("%s is %s of the spec", s.Type, s.Spec.Name), s.Spec.Doc)
 		f.text(structType(s, about))
 		f.text(enumConsts(s))
 		if s.View != "" {
@@ -24,6 +21,14 @@ func events(p *plan.Package) *file {
 		}
 	}
 	return f
+}
+
+// specDoc is the comment of a declaration: what it is, then what the spec says of it.
+func specDoc(what string, spec []string) []string {
+	if len(spec) == 0 {
+		return []string{what + "."}
+	}
+	return append([]string{what + ":", ""}, spec...)
 }
 
 // structType declares a row type. A comment of the spec stands above its field.
@@ -55,7 +60,7 @@ func structType(s *plan.Struct, about []string) string {
 		b.WriteString("origin uint32 // row of the window that it was made of\n")
 	}
 	if s.Bad > 0 {
-		fmt.Fprintf(&b, "bad [%d]bool // which of those aggregates failed that can\n", s.Bad)
+		fmt.Fprintf(&b, "bad [%d]bool // whether making them failed: %s\n", s.Bad, strings.Join(s.BadColumns, ", "))
 	}
 	b.WriteString("}")
 	return b.String()

@@ -29,7 +29,7 @@ func afterIdle(l *plan.Pipeline, s *plan.Stage) jen.Code {
 // lateFrom is the watermark from which on the row r is late for the stage.
 func lateFrom(s *plan.Stage) string {
 	if d := s.Dedup; d != nil {
-		return fmt.Sprintf("window.Add(%s, %s-%s)", s.In.At, d.Horizon, d.Spread)
+		return fmt.Sprintf("window.Add(%s, %s)", s.In.At, d.Trusted())
 	}
 	w := s.Window
 	var end string

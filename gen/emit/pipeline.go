@@ -10,7 +10,7 @@ import (
 // processor lays out the story of a pipeline: <pipeline>_gen.go.
 func processor(l *plan.Pipeline) (*file, error) {
 	f := &file{name: l.Stem + "_gen.go"}
-	f.text("const _ = stream.ABI1")
+	f.text("// The build ends here when the runtime is of a version that this code does not fit.\nconst _ = stream.ABI1")
 	f.text(constants(l))
 	f.text(described(l))
 	f.add(processorType(l), constructor(l), process(l), end(l))
@@ -64,7 +64,9 @@ func constants(l *plan.Pipeline) string {
 	for _, s := range l.Stages {
 		if d := s.Dedup; d != nil {
 			span(d.Horizon, s.Spec.Dedup.Horizon)
-			span(d.Spread, s.Spec.Dedup.Spread)
+			if d.Spread != "" {
+				span(d.Spread, s.Spec.Dedup.Spread)
+			}
 			fmt.Fprintf(&b, "\t%s = %s // %s: ids are freed by it\n", d.Interval, number(d.IntervalValue), plan.Span(d.IntervalValue))
 		}
 		if w := s.Window; w != nil {
@@ -72,7 +74,7 @@ func constants(l *plan.Pipeline) string {
 				name string
 				ns   int64
 			}{{w.Gap, s.Spec.Window.Gap}, {w.Max, s.Spec.Window.Max}, {w.Size, s.Spec.Window.Size}, {w.Slide, s.Spec.Window.Slide}, {w.Offset, s.Spec.Window.Offset}} {
-				if c.name != "" {
+				if c.name != "" && c.name != plan.NoOffset {
 					span(c.name, c.ns)
 				}
 			}
@@ -109,10 +111,7 @@ func maxValues(b *strings.Builder, g *plan.Group, most int64) {
 // described is the variable that tells the runtime what the pipeline is.
 func described(l *plan.Pipeline) string {
 	var b strings.Builder
-	text := l.Spec.Doc
-	if len(text) == 0 {
-		text = []string{fmt.Sprintf("%s is the pipeline %s.", l.Var, l.Spec.Name)}
-	}
+	text := specDoc(fmt.Sprintf("%s is the pipeline %s", l.Var, l.Spec.Name), l.Spec.Doc)
 	b.WriteString(doc(text...) + "\n")
 	fmt.Fprintf(&b, "var %s = task.Pipeline{\n\tName: %q,\n\tSpec: %q,\n", l.Var, l.Spec.Name, l.Spec.File)
 	fmt.Fprintf(&b, "\tNew: func(batch int) task.Processor { return %s(batch) },\n", l.New)

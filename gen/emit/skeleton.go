@@ -20,7 +20,7 @@ type skeleton struct {
 	names map[string]string // placeholder identifier -> Go identifier or constant; words of comments too
 	slots map[string]string // placeholder function -> Go text that replaces the call: an expression, or statements that may leave the loop
 	flags map[string]bool   // constant -> which side of an if stays
-	doc   []string          // the spec's comment, above that of the function stage
+	doc   []string          // the spec's comment, below that of the function stage
 }
 
 // Flags gives the flags of all stages of a package that are made from skeletons, by skeleton. A test demands every combination.
@@ -217,13 +217,17 @@ func (k skeleton) edit(src string, placeholders map[string]bool) (string, error)
 			from = at(doc.Pos())
 		}
 		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name == "stage" && len(k.doc) > 0 {
-			b.WriteString(doc(k.doc...) + "\n//\n")
+			b.WriteString(applied(src, from, at(decl.Pos()), edits) + "//\n" + doc(k.doc...) + "\n")
+			from = at(decl.Pos())
 		}
-		b.WriteString(applied(src, from, at(decl.End()), edits))
+		b.WriteString(blankEnd.ReplaceAllString(applied(src, from, at(decl.End()), edits), "\n$1"))
 		b.WriteString("\n\n")
 	}
 	return b.String(), nil
 }
+
+// blankEnd is a blank line before a closing brace, where the fields behind it were dropped.
+var blankEnd = regexp.MustCompile(`\n\n(\t*})`)
 
 // applied is src[from:to] with the edits inside it made; an edit inside a replaced range is lost with it.
 func applied(src string, from, to int, edits []edit) string {

@@ -91,7 +91,7 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		"stageState": w.State, "stageKey": w.Key.Type, "stageAccumulator": w.Accumulator, "stageArguments": w.Arguments, "stageRow": w.Row.Type,
 		"stageRows": s.Out.Column, "stageEmit": w.Emit, "stageClose": w.Close, "stagePiece": s.Piece, "stageCloseNext": w.Close, "stageTimeRange": w.TimeRange,
 		"stageFolded": w.Folded, "stageOpened": w.Opened, "stageMade": w.Made, "stageEmitted": w.Emitted, "stagePartial": w.Partial, "stageSlide": w.Slide, "stageWindows": folded(s.Spec.Window),
-		"stageAtOnce": "1024",
+		"stageAtOnce": "stream.RowsAtOnce",
 		"WindowStart": w.Row.Fields[0].Name, "WindowEnd": w.Row.Fields[1].Name,
 	} {
 		names[placeholder] = name
@@ -199,13 +199,13 @@ func aligned(s *plan.Stage) (bounds, start, end, due string) {
 	}
 	switch s.Spec.Window.Kind {
 	case spec.Hopping:
-		bounds, due = call("Hops", s.In.At, w.Size, w.Slide, w.Offset), call("Due", "w", w.Slide, fmt.Sprintf("(%s+%s)%%%s", w.Offset, w.Size, w.Slide))
+		bounds, due = call("Hops", s.In.At, w.Size, w.Slide, w.Offset), call("Due", "w", w.Slide, offsetOf(w.Offset, w.Size, w.Slide))
 		if w.Sliced {
 			end = call("Start", "pane.Start", w.Slide, w.Offset) + " + " + w.Size
 			return "start, end, ok := " + bounds, "", end, due
 		}
 	case spec.Cumulative:
-		bounds, due = call("Steps", s.In.At, w.Size, w.Slide, w.Offset), call("Due", "w", w.Slide, w.Offset+"%"+w.Slide)
+		bounds, due = call("Steps", s.In.At, w.Size, w.Slide, w.Offset), call("Due", "w", w.Slide, offsetOf(w.Offset, "", w.Slide))
 		if w.Growing {
 			return "start, end, ok := " + bounds, "", "s.ends(pane.Start)", due
 		}
@@ -216,6 +216,19 @@ func aligned(s *plan.Stage) (bounds, start, end, due string) {
 		bounds, due = call("Bounds", s.In.At, w.Size, w.Offset), call("Due", "w", w.Size, w.Offset)
 	}
 	return "start, end, ok := " + bounds, "pane.Start", "pane.Start + " + w.Size, due
+}
+
+// offsetOf is (offset + size) % slide as a Go expression; a size of "" is none.
+func offsetOf(offset, size, slide string) string {
+	switch {
+	case offset != plan.NoOffset && size != "":
+		return fmt.Sprintf("(%s+%s)%%%s", offset, size, slide)
+	case offset != plan.NoOffset:
+		return offset + "%" + slide
+	case size != "":
+		return size + "%" + slide
+	}
+	return offset
 }
 
 // exportedUnit is the unit of a calendar as package calendar names it.
@@ -347,13 +360,19 @@ func columns(l *plan.Pipeline, s *plan.Stage) string {
 		out = append(out, fmt.Sprintf("row.%s = row.%s <= p.partial.%s", w.Partial.Name, start.Name, s.Method))
 	}
 	scope := groupScope(l, s, func(i int) (jen.Code, jen.Code) { return callValue(w, i) })
+	first := true
 	for _, a := range w.Aggregates {
 		text := ""
 		if a.Func == "" {
 			before, value, has := scope.value(a.Spec.Expr)
 			text = lines(block(before), setColumn(a.Field, a.Spec.Expr, value, has))
 		} else {
-			text = fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad[%d] = true\nif refusal.Site == 0 {\nrefusal.Site, refusal.Fault = site, fault\n}\n}", a.Func, a.Bad)
+			refuse := "refusal.Site, refusal.Fault = site, fault\n"
+			if !first { // the first one that fails is the reason
+				refuse = "if refusal.Site == 0 {\n" + refuse + "}\n"
+			}
+			first = false
+			text = fmt.Sprintf("if site, fault := p.%s(a, &row); fault != 0 {\nrow.bad[%d] = true\n%s}", a.Func, a.Bad, refuse)
 		}
 		if a.Spec.Blank {
 			text = fmt.Sprintf("if !row.%s { // else it would be made of what came before and what did not\n%s\n}", w.Partial.Name, text)

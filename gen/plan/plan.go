@@ -20,6 +20,7 @@ type Package struct {
 	Pipelines []*Pipeline
 	Regexps   []Regexp // in the order of their first use
 	Zones     []Zone   // likewise
+	SpecTest  string   // Go test that the spec is the one that the code was generated from
 
 	names   *scope          // of the package
 	files   map[string]bool // names of generated files, in lower case
@@ -40,6 +41,7 @@ type Pipeline struct {
 	Type     string    // Go type of the processor
 	Var      string    // Go variable of type task.Pipeline
 	New      string    // Go constructor
+	Test     string    // Go test that replays samples
 	Stem     string    // of the file names
 	Source   *Source   // the first of Sources
 	Sources  []*Source // in the order of the spec
@@ -98,6 +100,10 @@ func Generate(pkg *spec.Package) *Package {
 	for _, s := range pkg.Pipelines {
 		p.Pipelines = append(p.Pipelines, p.planPipeline(s))
 	}
+	for _, l := range p.Pipelines {
+		l.Test = p.names.unique("Test" + l.Type)
+	}
+	p.SpecTest = p.names.unique("TestSpec")
 	return p
 }
 

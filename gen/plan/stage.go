@@ -154,8 +154,8 @@ func (l *Pipeline) late(stage *Stage, policy spec.Late) {
 	}
 }
 
-// faultSites gives each place in e that reports faults a site. made says that e is an aggregate, evaluated when a window closes.
-func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, made bool) {
+// faultSites gives each place in e that reports faults a site. name is what the stage calls e. made says that e is an aggregate, evaluated when a window closes.
+func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, name string, made bool) {
 	for _, f := range e.Sites() {
 		if stage.faults[f.Expr] != "" {
 			continue
@@ -167,7 +167,7 @@ func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, made bool) {
 		if f.Faults == spec.FaultNotFinite {
 			site.Reason = "not_finite"
 		}
-		stage.faults[f.Expr] = l.site(stage.Order, site, fmt.Sprintf("expr_%d", len(stage.faults)+1))
+		stage.faults[f.Expr] = l.site(stage.Order, site, name)
 	}
 }
 

@@ -8,16 +8,17 @@ import (
 
 // Struct is a Go struct: an event type, a struct inside one, or the row of a windowed stage.
 type Struct struct {
-	Spec    *spec.Struct
-	Type    string // Go type
-	Fields  []*Field
-	Event   bool   // records are decoded into it
-	Members string // Go function that numbers the names of an event's members
-	Derived bool   // a row made of another row: the Go field at is its event time
-	Origin  bool   // a row made of a row that a window made: the Go field origin is the place of that one in its column
-	View    string // Go type of the plain struct that functions of the user see; "" when none does
-	scope   *scope // of its fields
-	Bad     int    // how many of its columns can fail: the Go field bad says which did
+	Spec       *spec.Struct
+	Type       string // Go type
+	Fields     []*Field
+	Event      bool     // records are decoded into it
+	Members    string   // Go function that numbers the names of an event's members
+	Derived    bool     // a row made of another row: the Go field at is its event time
+	Origin     bool     // a row made of a row that a window made: the Go field origin is the place of that one in its column
+	View       string   // Go type of the plain struct that functions of the user see; "" when none does
+	scope      *scope   // of its fields
+	Bad        int      // how many of its columns can fail: the Go field bad says which did
+	BadColumns []string // their names
 }
 
 // Field is the field of a name of the spec.

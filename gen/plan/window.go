@@ -100,11 +100,11 @@ func (l *Pipeline) planWindow(stage *Stage) {
 	case spec.Calendar:
 		w.Zone = l.Package.Zone(s.Window.Zone)
 	case spec.Hopping:
-		w.Size, w.Offset, w.Slide = l.name(name+"Size"), l.name(name+"Offset"), l.name(name+"Slide")
+		w.Size, w.Offset, w.Slide = l.name(name+"Size"), l.offset(s), l.name(name+"Slide")
 	case spec.Cumulative:
-		w.Size, w.Offset, w.Slide = l.name(name+"Size"), l.name(name+"Offset"), l.name(name+"Step")
+		w.Size, w.Offset, w.Slide = l.name(name+"Size"), l.offset(s), l.name(name+"Step")
 	default:
-		w.Size, w.Offset = l.name(name+"Size"), l.name(name+"Offset")
+		w.Size, w.Offset = l.name(name+"Size"), l.offset(s)
 	}
 	if s.Updates() && s.Window.Kind != spec.Session {
 		w.Changed, w.Revise = l.members.unique("changed"+exported(s.Name)), l.members.unique("revise"+exported(s.Name))
@@ -297,6 +297,17 @@ func UsesCall(e *spec.Expr, i int) bool {
 	return false
 }
 
+// NoOffset is Window.Offset of windows without one: no constant has a name for it.
+const NoOffset = "0"
+
+// offset is the constant for the offset of a stage's windows.
+func (l *Pipeline) offset(s *spec.Stage) string {
+	if s.Window.Offset == 0 {
+		return NoOffset
+	}
+	return l.name(unexported(s.Name) + "Offset")
+}
+
 // argument is the plan of an argument, the same for equal ones; nil for none.
 func (l *Pipeline) argument(stage *Stage, g *Group, names *scope, name string, e *spec.Expr) *Argument {
 	if e == nil {
@@ -312,7 +323,7 @@ func (l *Pipeline) argument(stage *Stage, g *Group, names *scope, name string, e
 		a.Has = names.unique("has" + exported(name) + "Of")
 	}
 	g.Args = append(g.Args, a)
-	l.faultSites(stage, e, false)
+	l.faultSites(stage, e, name, false)
 	return a
 }
 
@@ -364,10 +375,11 @@ func (l *Pipeline) planAggregate(stage *Stage, a *spec.Aggregate, column *Field)
 			agg.Overflow = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "overflow:" + a.Name, Field: a.Name, Row: stage, Made: true}, "overflow_"+a.Name)
 		}
 	}
-	l.faultSites(stage, a.Expr, true)
+	l.faultSites(stage, a.Expr, a.Name, true)
 	if agg.Overflow != "" || agg.Bound != "" || !a.Expr.Total() {
 		agg.Func = l.members.unique(unexported(stage.Spec.Name) + exported(a.Name))
 		agg.Bad = g.Row.Bad
 		g.Row.Bad++
+		g.Row.BadColumns = append(g.Row.BadColumns, a.Name)
 	}
 }

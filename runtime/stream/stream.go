@@ -4,6 +4,9 @@ package stream
 // ABI1 is what code generated for this runtime refers to. An incompatible runtime removes it, so that old generated code does not build.
 const ABI1 = 1
 
+// RowsAtOnce is how many rows of a window are made before they are written, where only sinks read them.
+const RowsAtOnce = 1024
+
 // Watermarks that no event time reaches.
 const (
 	Never  int64 = -1 << 63  // before the first record

@@ -188,7 +188,7 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 	if index == len(*t.calls) {
 		*t.calls = append(*t.calls, call)
 	}
-	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Pos: t.pos(e)}
+	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Exact: call.Arg != nil && (call.Arg.Type.Kind == spec.Int || call.Arg.Type.Kind == spec.Decimal), Pos: t.pos(e)}
 }
 
 // mostListed is how many rows or values a list has at most that an aggregate gives.

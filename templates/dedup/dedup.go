@@ -67,7 +67,7 @@ func (p *Processor) stage() {
 			}
 		}
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, stageHorizon-stageSpread) <= w { // too old to be known as new
+		if window.Add(at, stageTrusted) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

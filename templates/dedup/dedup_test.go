@@ -36,7 +36,7 @@ func TestDedup(t *testing.T) {
 				at, known := first[v.id]
 				want[stageInCount]++
 				switch {
-				case v.at+stageHorizon-stageSpread <= watermark:
+				case v.at+stageTrusted <= watermark:
 					want[stageLateCount]++
 				case known && watermark < at+stageHorizon:
 					want[stageDuplicate]++

@@ -38,7 +38,7 @@ const stageMaxKeys = 1000
 // Spans of event time in ns.
 const (
 	stageHorizon  = 100
-	stageSpread   = 10
+	stageTrusted  = 90 // how far behind the watermark a row may be and still be known as new
 	stageInterval = 7
 )
 

@@ -46,7 +46,8 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 		case 5: // at: RFC 3339 time
 			o.At, pos = learned.Time(in, pos)
 		case codec.End:
-			if seen&0b11111 != 0b11111 { // a required one is missing
+			const required = 0b11111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true

@@ -59,11 +59,7 @@ func (p *Fused) fold(r stream.Row) {
 	p.counts[countWantedPassed]++
 
 	p.counts[countOnceIn]++
-	if e.ID.Len == 0 {
-		p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-		return
-	}
-	if window.Add(e.At, onceHorizon-onceSpread) <= w { // too old to be known as new
+	if window.Add(e.At, onceHorizon) <= w { // too old to be known as new
 		p.rows.onceLate = append(p.rows.onceLate, r)
 		p.counts[countOnceLate]++
 		return
@@ -82,7 +78,7 @@ func (p *Fused) fold(r stream.Row) {
 
 	p.counts[countSpendIn]++
 	p.counts[countTypesIn]++
-	start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+	start, end, ok := window.Bounds(e.At, spendSize, 0)
 	if !ok {
 		p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange},
 			stream.Refused{Row: r, Site: siteTypesTimeRange, Fault: stream.FaultTimeRange})

@@ -27,7 +27,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countSpendIn
 	countSpendFolded
 	countSpendLate
@@ -67,7 +66,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:        {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:      {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:   {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:        {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countSpendIn:         {Node: "spend", Kind: task.In, Name: "in"},
 	countSpendFolded:     {Node: "spend", Kind: task.Folded, Name: "folded"},
 	countSpendLate:       {Node: "spend", Kind: task.Side, Name: "late"},
@@ -98,7 +96,6 @@ const (
 	siteEventsAt
 	siteEventsTooLarge
 	siteEventsTimeRange
-	siteOnceNoID
 	siteSpendTimeRange
 	siteSpendTotal
 	siteSpendMean
@@ -114,7 +111,6 @@ var sites = [...]stream.Site{
 	siteEventsAt:        {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsAt},
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
-	siteOnceNoID:        {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
 	siteSpendTotal:      {Node: "spend", Reason: "not_finite", Place: "w1.cue:32:32", Counter: countSpendNotFinite, Order: 3},
 	siteSpendMean:       {Node: "spend", Reason: "not_finite", Place: "w1.cue:32:53", Counter: countSpendNotFinite, Order: 3},

@@ -26,12 +26,9 @@ const (
 	eventsOutOfOrderness = 5_000_000_000   // 5s
 	eventsMaxRecord      = 1 << 20         // bytes
 	onceHorizon          = 600_000_000_000 // 10m
-	onceSpread           = 0
-	onceInterval         = 37_500_000_000 // 37.5s: ids are freed by it
-	spendSize            = 60_000_000_000 // 1m
-	spendOffset          = 0
-	typesSize            = 60_000_000_000 // 1m
-	typesOffset          = 0
+	onceInterval         = 37_500_000_000  // 37.5s: ids are freed by it
+	spendSize            = 60_000_000_000  // 1m
+	typesSize            = 60_000_000_000  // 1m
 )
 
 // Pipeline counts and sums what each user clicked and bought, per minute.
@@ -265,10 +262,6 @@ func (p *W1) once() {
 	s.seen.Reserve(len(p.rows.wanted)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.wanted {
 		e := &p.column.events[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -285,7 +278,7 @@ func (p *W1) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -337,7 +330,7 @@ func (p *W1) spend() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+		start, end, ok := window.Bounds(e.At, spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -398,9 +391,7 @@ func (p *W1) emitSpend(most int) {
 		row.Events = a.events
 		if site, fault := p.spendTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.spendMean(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -437,7 +428,7 @@ func (p *W1) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend(1024)
+	p.emitSpend(stream.RowsAtOnce)
 	return true
 }
 
@@ -462,7 +453,7 @@ func (p *W1) spendMean(a *spendAccumulator, row *SpendRow) (site uint16, fault s
 }
 
 // due is the watermark at which spend closes something next, when the watermark is w.
-func (s *spendState) due(w int64) int64 { return window.Due(w, spendSize, spendOffset) }
+func (s *spendState) due(w int64) int64 { return window.Due(w, spendSize, 0) }
 
 // recycle forgets keys that no open window has.
 func (s *spendState) recycle() {
@@ -509,7 +500,7 @@ func (p *W1) types() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, typesSize, typesOffset)
+		start, end, ok := window.Bounds(e.At, typesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTypesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -590,12 +581,12 @@ func (p *W1) closeTypes(mark stream.Mark, refused int) bool {
 		p.column.types = p.column.types[:0]
 		p.in.Release(mark)
 	}
-	p.emitTypes(1024)
+	p.emitTypes(stream.RowsAtOnce)
 	return true
 }
 
 // due is the watermark at which types closes something next, when the watermark is w.
-func (s *typesState) due(w int64) int64 { return window.Due(w, typesSize, typesOffset) }
+func (s *typesState) due(w int64) int64 { return window.Due(w, typesSize, 0) }
 
 // recycle forgets keys that no open window has.
 func (s *typesState) recycle() {
