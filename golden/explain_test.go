@@ -32,6 +32,8 @@ var explained = map[string]string{
 	"new_files":   "ok/source_new_files",
 	"aggregates":  "ok/aggregate_values",
 	"top":         "ok/aggregate_top",
+	"quotients":   "ok/aggregate_expressions",
+	"follow":      "ok/source_follow",
 }
 
 func TestExplain(t *testing.T) {

@@ -223,6 +223,16 @@ func (e *explainer) source(s *spec.Source) {
 	}
 }
 
+// ended says, behind when a row appears, in which other way it does when its input ends.
+func (e *explainer) ended() string {
+	for _, s := range e.l.Sources {
+		if s.Spec.Follow || s.Spec.Time.Hold {
+			return ", or when the program is run with -drain"
+		}
+	}
+	return ", or at the end of input"
+}
+
 // follow says how a source reads files that grow.
 func (e *explainer) follow(s *spec.Source) {
 	text := "At the end of the file it waits for more, and takes a record when its line is complete. "
@@ -235,7 +245,7 @@ func (e *explainer) follow(s *spec.Source) {
 	case s.Rotated != "":
 		text += fmt.Sprintf("When the file has got one of the names %s and another has taken its place, it reads the first to its end and goes on with the other. ", s.Rotated)
 	}
-	e.say("%sThe input does not end: windows close only by the watermark, and a signal stops the program.", text)
+	e.say("%sThe input does not end: windows close only by the watermark, or when the program is run with -drain, which ends where the files end now; a signal stops it and leaves them open.", text)
 }
 
 func (e *explainer) sink(s *plan.Sink) {
@@ -253,7 +263,18 @@ func (e *explainer) sink(s *plan.Sink) {
 	default:
 		e.say("Writes %s to %s, which appears whole when the run has succeeded; a run that fails leaves none.", what, t.Path)
 	}
+	if of := e.sourced(s); of != nil && !s.Spec.Raw && s.Spec.Format == "json" {
+		e.say("They are the events of %s, written anew: times in RFC 3339, null for what is missing, fields that the contract does not have left out. With raw: true they are the records as they came, which can be read again as %[1]s is.", of.Name)
+	}
 	e.retry(s.Spec.Retry)
+}
+
+// sourced is the source whose records the sink gets as rows, as no stage has made others of them; nil when rows are made, or come from several sources.
+func (e *explainer) sourced(s *plan.Sink) *spec.Source {
+	if src := e.l.Source; len(e.l.Sources) == 1 && s.In.Maker == nil && s.In.Struct == src.Out.Struct {
+		return src.Spec
+	}
+	return nil
 }
 
 // retry says what comes of a file that cannot be opened, written or renamed.

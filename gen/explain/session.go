@@ -7,8 +7,8 @@ func (e *explainer) session(s *plan.Stage) {
 	w := s.Spec.Window
 	lag := e.l.Source.Spec.Time.OutOfOrderness
 	e.say("Groups rows by %s and session: rows less than %s apart are of one, rows exactly so far apart are not.", groups(w.Key), plan.Span(w.Gap))
-	e.say("When a row appears: that of a session whose last row is of %s leaves when the watermark reaches %s, with the first record of %s or later, or at the end of input.",
-		moment(sample), moment(sample+w.Gap), moment(sample+w.Gap+lag))
+	e.say("When a row appears: that of a session whose last row is of %s leaves when the watermark reaches %s, with the first record of %s or later%s.",
+		moment(sample), moment(sample+w.Gap), moment(sample+w.Gap+lag), e.ended())
 	e.say("A row between two open sessions, less than %s from both, makes them one. A session lasts %s at most: a row that would make it longer begins another, and is counted as session_cut; then the order of rows matters.",
 		plan.Span(w.Gap), plan.Span(w.Max))
 	if s.In.Maker != nil {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ func (e *explainer) stage(s *plan.Stage) {
 			e.say("Each row becomes one of exactly the fields it names. Keeps nothing.")
 		}
 		for _, c := range s.Spec.Select.Columns {
+			e.quotient(c.Name, c.Expr)
 			e.failures(c.Expr)
 		}
 	case s.Spec.Route != nil:
@@ -50,7 +52,7 @@ func (e *explainer) stage(s *plan.Stage) {
 		if r.Emit == 0 {
 			e.say("Each row that counts gives a row with the new totals.")
 		} else {
-			e.say("The keys that changed give a row each when the watermark crosses a multiple of %s, and at the end of input.", plan.Span(r.Emit))
+			e.say("The keys that changed give a row each when the watermark crosses a multiple of %s%s.", plan.Span(r.Emit), e.ended())
 		}
 		e.say("State: about %d bytes for each key.", s.KeyBytes()-s.HeldBytes())
 		e.held(s)
@@ -109,8 +111,8 @@ func (e *explainer) window(s *plan.Stage) {
 	default:
 		e.say("Groups rows by %s and window of %s, from the start to just before the end.", by, plan.Span(w.Size))
 	}
-	e.say("When a row appears: that of [%s, %s) leaves when the watermark reaches its end, with the first record of %s or later, or at the end of input. A window without a row gives none.",
-		moment(start), moment(end), moment(end+lag))
+	e.say("When a row appears: that of [%s, %s) leaves when the watermark reaches its end, with the first record of %s or later%s. A window without a row gives none.",
+		moment(start), moment(end), moment(end+lag), e.ended())
 	rest := ""
 	if w.Overlaps() > 1 {
 		rest = ", unless it counts in another (late_partial)"
@@ -257,7 +259,20 @@ func (e *explainer) aggregate(s *plan.Stage, a *spec.Aggregate) {
 			e.say("%s refuses its row (overflow:%s) when a sum in it leaves its type.", a.Name, a.Name)
 		}
 	}
+	e.quotient(a.Name, a.Expr)
 	e.failures(a.Expr)
+}
+
+// quotient says that a column divides ints, which is seldom meant where a share or an average is.
+func (e *explainer) quotient(column string, x *spec.Expr) {
+	if divides(x) {
+		e.say("%s divides ints, so the fraction is cut: 7 / 2 is 3. To keep it write double(a) / double(b).", column)
+	}
+}
+
+// divides says whether ints are divided in x.
+func divides(x *spec.Expr) bool {
+	return x.Op == spec.OpDiv && x.Type.Kind == spec.Int || slices.ContainsFunc(x.Args, divides)
 }
 
 // failures says where an expression can send a row to the dead letters.
@@ -290,7 +305,7 @@ func faultWords(f spec.Faults) string {
 // fate is what happens to late rows.
 func fate(l spec.Late, stage string) string {
 	if l.Side() {
-		return "goes unchanged to " + stage + ".late"
+		return "goes, as it entered the stage, to " + stage + ".late"
 	}
 	return "is counted and dropped"
 }

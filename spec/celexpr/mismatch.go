@@ -237,6 +237,14 @@ func (t *translator) pair(symbol string, operands []celast.Expr, kinds []string)
 			p.Hint = "write double(" + other + ")"
 			if b.Kind() == celast.LiteralKind {
 				p.Hint = "write " + other + ".0"
+			} else if symbol == "/" && a.Kind() == celast.LiteralKind { // a division of ints would cut the fraction
+				if strings.HasPrefix(other, "the ") {
+					other = "…"
+				}
+				p.Hint = "write double(" + other + ") / " + name
+				if i == 0 {
+					p.Hint = "write " + name + " / double(" + other + ")"
+				}
 			} else if whole, ok := strings.CutSuffix(name, ".0"); ok && a.Kind() == celast.LiteralKind {
 				p.Hint = "write " + whole
 			} else if strings.HasPrefix(other, "the ") {
