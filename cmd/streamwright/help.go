@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamwright/streamwright/spec/diag"
+	"github.com/streamwright/streamwright/spec/load"
 	"github.com/streamwright/streamwright/spec/reference"
 )
 
@@ -20,7 +21,11 @@ func explainWord(word string, stdout, stderr io.Writer) int {
 	sections := reference.Sections()
 	name := strings.TrimSuffix(word, "()")
 	var parts []string
-	for _, e := range reference.Find(sections, name) {
+	found := reference.Find(sections, name)
+	if len(found) == 0 {
+		found = reference.OfValue(sections, name)
+	}
+	for _, e := range found {
 		part := e.Text()
 		if of := reference.Of(sections, e); of != nil {
 			part += "  words inside:\n" + of.Overview()
@@ -39,11 +44,31 @@ func explainWord(word string, stdout, stderr io.Writer) int {
 		for _, c := range commands() {
 			names = append(names, c.name)
 		}
+		if meant := elsewhereMeant(name); meant != "" {
+			fmt.Fprintf(stderr, "streamwright: there is no command and no word %q%s\n", word, meant)
+			return wrong
+		}
 		fmt.Fprintf(stderr, "streamwright: %s\n", hinted(fmt.Sprintf("there is no command and no word %q", word), diag.Hint(diag.Near(name, names), "streamwright help lists them")))
 		return wrong
 	}
 	io.WriteString(stdout, strings.Join(slices.Compact(parts), "\n"))
 	return done
+}
+
+// elsewhereMeant says what is written for a word of other languages, a line for each meaning; "" when none has it.
+func elsewhereMeant(word string) string {
+	meant, hints := load.Meant(word)
+	if len(hints) == 0 {
+		return ""
+	}
+	text := ", but:"
+	for i, hint := range hints {
+		text += "\n  " + hint
+		if meant[i] != "" {
+			text += " (streamwright help " + meant[i] + ")"
+		}
+	}
+	return text
 }
 
 // topic is a section's name as an argument of help: "aggregates", "text" for "Expressions: text".

@@ -72,6 +72,19 @@ type habit struct {
 	hint   string
 }
 
+// Meant says what is written here for a word that people bring along from elsewhere: the word, "" where there is none, and in a few words how; each meaning once.
+func Meant(word string) (meant, hints []string) {
+	for _, h := range habits {
+		if slices.Contains(h.names, word) && !slices.Contains(hints, h.hint) {
+			meant, hints = append(meant, h.meant), append(hints, h.hint)
+		}
+	}
+	if hint := laterWords[word]; hint != "" && len(hints) == 0 {
+		meant, hints = append(meant, ""), append(hints, hint)
+	}
+	return meant, hints
+}
+
 // habits are words that people bring along, with what is written here.
 var habits = []habit{
 	{"dead_letter", []string{"dlq", "errors", "rejected", "on_error", "invalid"}, "dead_letter", "records that cannot be handled go to `dead_letter: file: path: …`"},

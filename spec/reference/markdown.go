@@ -62,11 +62,11 @@ func item(e Entry) string {
 		fmt.Fprintf(&b, ", %s", codes(e.Usage))
 	case Function, Aggregate:
 		fmt.Fprintf(&b, ": %s", codes(e.Usage))
-	case Reason, Counter:
+	case Column, Reason, Counter:
 		fmt.Fprintf(&b, " (%s)", e.Note)
 	}
 	end := ". "
-	if e.Kind == Reason || e.Kind == Counter || e.Kind == FieldType || e.Kind == Constraint || e.Kind == Refused {
+	if e.Kind == Column || e.Kind == Reason || e.Kind == Counter || e.Kind == FieldType || e.Kind == Constraint || e.Kind == Refused {
 		end = ": "
 	}
 	fmt.Fprintf(&b, "%s%s", end, e.Meaning)

@@ -4,6 +4,7 @@ package reference
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,7 +17,7 @@ type Section struct {
 	Entries  []Entry
 }
 
-// Entry is one word, type, constraint, function, aggregate, reason or counter.
+// Entry is one word, type, constraint, function, aggregate, column, reason or counter.
 type Entry struct {
 	Name     string // as it is looked up: "horizon", "count_if", "no_id"
 	Kind     Kind
@@ -41,6 +42,7 @@ const (
 	Refused    Kind = "refused constraint"
 	Function   Kind = "function"
 	Aggregate  Kind = "aggregate"
+	Column     Kind = "column"
 	Reason     Kind = "reason"
 	Counter    Kind = "counter"
 )
@@ -50,7 +52,7 @@ func Sections() []Section {
 	all := slices.DeleteFunc(words(), func(s Section) bool { return len(s.Entries) == 0 })
 	all = append(all, fieldTypes(), constraints(), refused())
 	all = append(all, functions()...)
-	return append(all, aggregates(), reasons(), counters())
+	return append(all, aggregates(), columns(), reasons(), counters())
 }
 
 // Find gives the entries that a name or the end of a path stands for: "horizon", "dedup.horizon", "#Dedup", "count_if", "contract:amount".
@@ -64,6 +66,19 @@ func Find(sections []Section, name string) []Entry {
 			case e.Name == name, slices.Contains(spellings(e), name), e.Kind == Reason && parted && stem == entryStem && (hasField || stem == name):
 				found = append(found, e)
 			case slices.ContainsFunc(e.Where, func(path string) bool { return strings.HasSuffix("."+short(path), "."+name) }):
+				found = append(found, e)
+			}
+		}
+	}
+	return found
+}
+
+// OfValue gives the words that take the text value: "update" is one of policy.
+func OfValue(sections []Section, value string) []Entry {
+	var found []Entry
+	for _, s := range sections {
+		for _, e := range s.Entries {
+			if e.Kind == Word && slices.ContainsFunc(e.Usage, func(u string) bool { return strings.Contains(u, strconv.Quote(value)) }) {
 				found = append(found, e)
 			}
 		}
