@@ -55,7 +55,7 @@ func keyType(k *plan.Key, state, stage string) string {
 	b.WriteString("}\n\n")
 	fmt.Fprintf(&b, "func (k %s) hash(seed table.Seed) uint32 {\n\treturn uint32(%s)\n}\n", k.Type, hash(k))
 	if !k.ID {
-		fmt.Fprintf(&b, "\n%s\nfunc (k %s) lead() (a, b uint64) { return %s }\n", doc("lead is what the order of keys goes by first."), k.Type, lead(k))
+		fmt.Fprintf(&b, "\n%s\nfunc (s *%s) lead(k %s, at int) (a, b uint64) {\n%s}\n", doc("lead is what the order of keys goes by, where they are equal in their first at bytes."), state, k.Type, lead(k))
 		fmt.Fprintf(&b, "\nfunc (s *%s) compare(a, b %s) int {\n%s}\n", state, k.Type, compare(k))
 	}
 	return b.String()
@@ -145,7 +145,7 @@ func compare(k *plan.Key) string {
 	return out.String()
 }
 
-// lead is two words that compare as keys do as far as they go.
+// lead is two words that compare as keys do as far as they go; of a text at the beginning, of what is behind its first at bytes.
 func lead(k *plan.Key) string {
 	var words []string
 fields:
@@ -157,7 +157,7 @@ fields:
 		switch f.Field.Spec.Type.Kind {
 		case spec.String, spec.Bytes:
 			if len(words) == 0 {
-				return name + ".Lead()"
+				return fmt.Sprintf("\treturn s.texts.Lead(%s, at)\n", name)
 			}
 			words = append(words, name+".A")
 			break fields // it may go on
@@ -169,7 +169,7 @@ fields:
 			words = append(words, fmt.Sprintf("uint64(%s)^1<<63", name))
 		}
 	}
-	return strings.Join(append(words, "0", "0")[:2], ", ")
+	return fmt.Sprintf("\tif at > 0 {\n\t\treturn 0, 0\n\t}\n\treturn %s\n", strings.Join(append(words, "0", "0")[:2], ", "))
 }
 
 // keyOf is the composite literal of the key of row e, in which strings become texts by the given call.

@@ -134,6 +134,9 @@ func (x *Blobs) at(off uint32, n int) []byte {
 	return x.chunks[off/chunkUnits][from : from+n]
 }
 
+// from is the memory of the chunk from off on.
+func (x *Blobs) from(off uint32) []byte { return x.chunks[off/chunkUnits][int(off%chunkUnits)*unit:] }
+
 func (x *Blobs) give(off uint32, class int) {
 	binary.LittleEndian.PutUint32(x.at(off, 4), x.free[class])
 	x.free[class] = off + 1

@@ -93,7 +93,7 @@ func TestKeysBytes(t *testing.T) {
 		cell, _ := keys.Probe(h, k)
 		ids = append(ids, keys.Add(cell, h, k))
 	}
-	keys.Sort(ids, Text.Lead, new(Texts).Compare)
+	keys.Sort(ids, new(Texts).Lead, new(Texts).Compare)
 	after := heap() - 4*int64(cap(ids))
 	runtime.KeepAlive(keys)
 	per := float64(after-before) / n

@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// Sort brings ids, which are in use and different, into the order of their keys under compare, which is the same in every call. lead gives two words of a key that compare
-// as keys do as far as they go: where the first word of a is below that of b, or the first are equal and the second is below, a is before b.
+// Sort brings ids, which are in use and different, into the order of their keys under compare, which is the same in every call. lead gives two words of a key, of what
+// stands behind its first at bytes, that compare as keys do which are equal before, as far as they go: where the first word of a is below that of b, or the first are equal and the
+// second is below, a is before b. at is 0 or one of those that Texts.Lead takes; where a key has no more to say, lead gives zeros.
 //
 // The order of all keys is kept from call to call and keys added since are merged in; then it takes one bit for each key and a walk over the bits. When ids are few,
 // sorting them alone is cheaper.
-func (t *Keys[K]) Sort(ids []uint32, lead func(k K) (uint64, uint64), compare func(a, b K) int) {
+func (t *Keys[K]) Sort(ids []uint32, lead func(k K, at int) (uint64, uint64), compare func(a, b K) int) {
 	few := len(ids)*16 < t.index.used
 	if len(t.recent) > 0 {
 		if few {
 			slices.SortFunc(ids, func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) })
 			return
 		}
-		t.sortRecent(lead, compare)
+		t.sortFrom(t.recent, 0, lead, compare)
 		t.merge(compare)
 	}
 	if few {
@@ -51,23 +52,36 @@ const (
 	mostLed = 1 << 14 // keys that are sorted at once: so the memory for it is bounded, and lies in the cache
 )
 
-// sortRecent sorts the recent keys by the bytes of their leads, those in which all are equal left out, and by compare what these leave equal.
-func (t *Keys[K]) sortRecent(lead func(k K) (uint64, uint64), compare func(a, b K) int) {
-	firstA, firstB := lead(t.Key[t.recent[0]])
-	var differA, differB uint64
-	for _, id := range t.recent {
-		a, b := lead(t.Key[id])
-		differA, differB = differA|(a^firstA), differB|(b^firstB)
-	}
-	var shifts [16]int // of each byte in the two words, the most significant first
-	n := 0
-	for at := 120; at >= 0; at -= 8 {
-		if byteAt(differA, differB, at) != 0 {
-			shifts[n] = at
-			n++
+const deepest = 1 << 10 // so many bytes of a key are looked at without comparing: it bounds how deep sortFrom calls itself
+
+// sortFrom sorts keys that are equal in what leads say of them before at: by the bytes of their leads in which they differ, and what these leave equal by the leads behind, or by
+// compare where it is little.
+func (t *Keys[K]) sortFrom(ids []uint32, at int, lead func(k K, at int) (uint64, uint64), compare func(a, b K) int) {
+	for len(ids) >= fewLed && at < deepest {
+		firstA, firstB := lead(t.Key[ids[0]], at)
+		var differA, differB uint64
+		for _, id := range ids {
+			a, b := lead(t.Key[id], at)
+			differA, differB = differA|(a^firstA), differB|(b^firstB)
 		}
+		var shifts [16]int // of each byte in the two words that differs, the most significant first
+		n := 0
+		for by := 120; by >= 0; by -= 8 {
+			if byteAt(differA, differB, by) != 0 {
+				shifts[n] = by
+				n++
+			}
+		}
+		if n > 0 {
+			t.sortLed(ids, at, shifts[:n], lead, compare)
+			return
+		}
+		if firstA|firstB == 0 {
+			break
+		}
+		at = behind(at)
 	}
-	t.sortLed(t.recent, shifts[:n], lead, compare)
+	slices.SortFunc(ids, func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) })
 }
 
 // byteAt is the byte of the number a<<64 | b that stands at this bit.
@@ -78,32 +92,32 @@ func byteAt(a, b uint64, at int) byte {
 	return byte(b >> at)
 }
 
-// sortLed sorts keys that differ in no byte of their leads but those at shifts: many are dealt out by the first of these and sorted hand by hand, fewer by all of them at once,
+// sortLed sorts keys that differ in no byte of their leads at at but those at shifts: many are dealt out by the first of these and sorted hand by hand, fewer by all of them at once,
 // from the last to the first.
-func (t *Keys[K]) sortLed(ids []uint32, shifts []int, lead func(k K) (uint64, uint64), compare func(a, b K) int) {
-	by := func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) }
+func (t *Keys[K]) sortLed(ids []uint32, at int, shifts []int, lead func(k K, at int) (uint64, uint64), compare func(a, b K) int) {
 	switch {
 	case len(ids) < fewLed || len(shifts) == 0:
-		slices.SortFunc(ids, by)
+		t.sortFrom(ids, behind(at), lead, compare)
 		return
 	case len(ids) > mostLed:
-		ends := t.deal(ids, shifts[0], lead)
+		ends := t.deal(ids, at, shifts[0], lead)
 		begin := 0
 		for _, end := range ends {
-			t.sortLed(ids[begin:end], shifts[1:], lead, compare)
+			t.sortLed(ids[begin:end], at, shifts[1:], lead, compare)
 			begin = end
 		}
 		return
 	}
+	rest := shifts[min(8, len(shifts)):]
 	shifts = shifts[:min(8, len(shifts))]
 	t.led = slices.Grow(t.led[:0], 2*len(ids))[:2*len(ids)]
 	from, to := t.led[:len(ids)], t.led[len(ids):]
 	var counts [8][256]uint32
 	for i, id := range ids {
-		a, b := lead(t.Key[id])
+		a, b := lead(t.Key[id], at)
 		l := led{id: id}
-		for d, at := range shifts {
-			c := byteAt(a, b, at)
+		for d, by := range shifts {
+			c := byteAt(a, b, by)
 			l.lead = l.lead<<8 | uint64(c)
 			counts[d][c]++
 		}
@@ -116,29 +130,40 @@ func (t *Keys[K]) sortLed(ids []uint32, shifts []int, lead func(k K) (uint64, ui
 			place[c], sum = sum, sum+n
 		}
 		for _, l := range from {
-			at := &place[byte(l.lead>>down)]
-			to[*at] = l
-			*at++
+			next := &place[byte(l.lead>>down)]
+			to[*next] = l
+			*next++
 		}
 		from, to = to, from
 	}
-	begin := 0 // of keys whose leads are equal so far
-	for i, l := range from {
-		ids[i] = l.id
-		if l.lead != from[begin].lead {
-			slices.SortFunc(ids[begin:i], by)
-			begin = i
+	var equal [mostLed / fewLed][2]int // of keys that are many and equal so far, which are sorted when led is not needed any more
+	n, begin := 0, 0
+	for i := range len(ids) + 1 {
+		if i < len(ids) {
+			ids[i] = from[i].id
+			if from[i].lead == from[begin].lead {
+				continue
+			}
 		}
+		if some := ids[begin:i]; len(some) >= fewLed {
+			equal[n] = [2]int{begin, i}
+			n++
+		} else if len(some) > 1 {
+			slices.SortFunc(some, func(a, b uint32) int { return compare(t.Key[a], t.Key[b]) })
+		}
+		begin = i
 	}
-	slices.SortFunc(ids[begin:], by)
+	for _, e := range equal[:n] {
+		t.sortLed(ids[e[0]:e[1]], at, rest, lead, compare)
+	}
 }
 
-// deal brings keys together, in place, that are equal in the byte of their leads at this bit, in the order of the byte. It returns where those of each value end. (McIlroy, Bostic
+// deal brings keys together, in place, that are equal in the byte of their leads at at that stands at bit by, in the order of the byte. It returns where those of each value end. (McIlroy, Bostic
 // and McIlroy, "Engineering Radix Sort", Computing Systems 6, 1993: American flag sort.)
-func (t *Keys[K]) deal(ids []uint32, at int, lead func(k K) (uint64, uint64)) (ends [256]int) {
+func (t *Keys[K]) deal(ids []uint32, at, by int, lead func(k K, at int) (uint64, uint64)) (ends [256]int) {
 	value := func(id uint32) byte {
-		a, b := lead(t.Key[id])
-		return byteAt(a, b, at)
+		a, b := lead(t.Key[id], at)
+		return byteAt(a, b, by)
 	}
 	var next [256]int // where the next of a value goes
 	for _, id := range ids {

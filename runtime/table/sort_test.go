@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +18,22 @@ func TestSortByLeads(t *testing.T) {
 		"long":   func(rng *rand.Rand) string { return fmt.Sprintf("a long beginning %030d", rng.IntN(1e5)) },
 		"limit": func(rng *rand.Rand) string {
 			return "abcdefghij" + []string{"", "k", "kl", "klmno", "klmnop", "z"}[rng.IntN(6)] + fmt.Sprint(rng.IntN(300))
+		},
+		"deep": func(rng *rand.Rand) string { return strings.Repeat("a", rng.IntN(3)*16+27) + fmt.Sprint(rng.IntN(1e4)) },
+		"deeper": func(rng *rand.Rand) string {
+			return strings.Repeat("a", deepest+rng.IntN(40)) + fmt.Sprint(rng.IntN(1e4))
+		},
+		"branches": func(rng *rand.Rand) string { // many equal ones at each end of a lead, of which some end there
+			s := make([]byte, 0, 80)
+			for _, n := range []int{11, 16, 16, 16} {
+				for range n - 1 {
+					s = append(s, 'a')
+				}
+				if s = append(s, byte('a'+rng.IntN(2))); rng.IntN(6) == 0 {
+					return string(s[:len(s)-rng.IntN(2)])
+				}
+			}
+			return string(s) + fmt.Sprint(rng.IntN(500))
 		},
 		"bytes":   func(rng *rand.Rand) string { return string(noise(rng, rng.IntN(20))) },
 		"numbers": func(rng *rand.Rand) string { return string(noise(rng, 8)) },
@@ -45,7 +62,7 @@ func TestSortByLeads(t *testing.T) {
 					var roomA, roomB [16]byte
 					return slices.Compare(texts.Bytes(keys.Key[a], &roomA), texts.Bytes(keys.Key[b], &roomB))
 				})
-				keys.Sort(ids, Text.Lead, texts.Compare)
+				keys.Sort(ids, texts.Lead, texts.Compare)
 				if !slices.Equal(ids, want) {
 					t.Fatal("not in the order of the keys")
 				}
@@ -80,7 +97,12 @@ func TestSortNumbers(t *testing.T) {
 		for i, at := range rng.Perm(len(ids)) {
 			ids[i] = uint32(at)
 		}
-		ns.Sort(ids, func(n uint64) (uint64, uint64) { return n, 0 }, cmp.Compare[uint64])
+		ns.Sort(ids, func(n uint64, at int) (uint64, uint64) {
+			if at > 0 {
+				return 0, 0
+			}
+			return n, 0
+		}, cmp.Compare[uint64])
 		if !slices.IsSortedFunc(ids, func(a, b uint32) int { return cmp.Compare(ns.Key[a], ns.Key[b]) }) {
 			t.Fatalf("seed %d: not in the order of the keys", seed)
 		}

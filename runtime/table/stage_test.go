@@ -99,7 +99,7 @@ func (p *stage) advance(w int64) {
 	for len(p.panes.Open) > 0 && window.Add(p.panes.Open[0].Start, stageSize) <= w {
 		pane := p.panes.Open[0]
 		p.ids = pane.IDs(p.ids[:0])
-		p.keys.Sort(p.ids, Text.Lead, p.texts.Compare)
+		p.keys.Sort(p.ids, p.texts.Lead, p.texts.Compare)
 		for _, id := range p.ids {
 			a := pane.Slot(id)
 			var room [16]byte

@@ -24,7 +24,7 @@ func (p *Processor) stagePublish() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, stageKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.stageRows, p.rows.stageOut = p.column.stageRows[:0], p.rows.stageOut[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

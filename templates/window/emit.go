@@ -9,7 +9,7 @@ func (p *Processor) stageEmit(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stageKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {

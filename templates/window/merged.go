@@ -28,7 +28,7 @@ func (p *Processor) stageEmitNext(most int) {
 			s.grow(start, end)
 			s.id = s.panes.Open[0].IDs(s.id[:0])
 		}
-		s.keys.Sort(s.id, stageKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {

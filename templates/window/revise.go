@@ -38,7 +38,7 @@ func (p *Processor) stageEmitOf(pane *table.Pane[stageAccumulator], most int) {
 	made, emitted := len(p.column.stageRows), len(p.rows.stageOut)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stageKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {

@@ -37,7 +37,12 @@ type stageKey struct{ key uint64 }
 
 func (k stageKey) hash(seed table.Seed) uint32 { return uint32(table.Hash1(seed, k.key)) }
 
-func (k stageKey) lead() (a, b uint64) { return uint64(k.key) ^ 1<<63, 0 }
+func (s *stageState) lead(k stageKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.key) ^ 1<<63, 0
+}
 
 func (s *stageState) compare(a, b stageKey) int { return cmp.Compare(a.key, b.key) }
 

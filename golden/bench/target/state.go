@@ -131,8 +131,8 @@ type spendKey struct {
 
 func (k spendKey) hash(seed table.Seed) uint32 { return uint32(table.Hash2(seed, k.user.A, k.user.B)) }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) { return s.texts.Lead(k.user, at) }
 
 func (s *spendState) compare(a, b spendKey) int { return s.texts.Compare(a.user, b.user) }
 
@@ -145,8 +145,8 @@ func (k typesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k typesKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *typesState) lead(k typesKey, at int) (a, b uint64) { return s.texts.Lead(k.type_, at) }
 
 func (s *typesState) compare(a, b typesKey) int { return s.texts.Compare(a.type_, b.type_) }
 

@@ -378,7 +378,7 @@ func (p *W1) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -546,7 +546,7 @@ func (p *W1) emitTypes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, typesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
