@@ -197,6 +197,7 @@ func (c *checker) aggregates(n *load.Node, in, out *spec.Struct, own ownColumns,
 			ok = false
 		}
 		if key := n.Field("key"); key != nil && slices.ContainsFunc(key.List, func(item *load.Node) bool { return find(group, item.Text) == nil }) {
+			ok = false
 			continue // without its whole key the group is not known
 		}
 		known := len(*calls)
