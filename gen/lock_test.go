@@ -12,9 +12,14 @@ func FuzzLock(f *testing.F) {
 format 1
 
 pipeline "p \" q", pieces so far: 3
+  was p
+  was "o p"
+  source orders, was buys, was "x, y"
+  source old, gone
+  sink s, csv in "a b.csv": id, "a, b"
   now out_of_orderness 5s
 
-piece 1: spend, version 3 by add
+piece 1: spend, was spending, version 3 by add
   tumbling 1m, offset 0s
   time at, rfc3339
   key "a, b", string or null

@@ -14,8 +14,8 @@ import (
 	"github.com/streamwright/streamwright/spec/diag"
 )
 
-// Upgrade holds what the stages of a package keep against the lock in its folder, and gives the lock that belongs to the spec. Notes say, for people, what is different; what needs a
-// word in the spec and has none is a diagnostic, and then there is no lock. An error is one of reading the file. Nothing is written.
+// Upgrade holds what the pipelines of a package keep against the lock in its folder, and gives the lock that belongs to the spec. Notes say, for people, what is different; what needs a
+// word in the spec and has none is a diagnostic, and then there is no lock. An error is one of reading the file. Nothing is written; the rows of pkg become what the lock makes of them.
 func Upgrade(dir string, pkg *spec.Package) (lock *Lock, notes []string, found []diag.Diagnostic, err error) {
 	name := filepath.Join(dir, LockFile)
 	old := &Lock{}
@@ -32,19 +32,23 @@ func Upgrade(dir string, pkg *spec.Package) (lock *Lock, notes []string, found [
 		}
 	}
 	lock = &Lock{Specs: pkg.Files}
+	lost := old.lost(pkg)
 	for _, l := range pipelines {
 		u := upgrade{pipeline: l.Spec, new: Locked{Name: l.Spec.Name}}
-		if was := old.pipeline(l.Spec.Name); was != nil {
-			u.old = *was
+		if was := u.goesOnFrom(old, lost); was != nil {
+			u.known, u.old = true, *was
 		}
 		u.all(l)
 		lock.Pipelines = append(lock.Pipelines, u.new)
 		notes, found = append(notes, u.notes...), append(found, u.found...)
 	}
 	for _, was := range old.Pipelines {
-		if lock.pipeline(was.Name) == nil {
+		if lock.pipeline(was.Name) == nil && !lock.names(was.Name) {
 			notes = append(notes, fmt.Sprintf("pipeline %s keeps nothing any more: what it has committed is not read", was.Name))
 		}
+	}
+	if len(found) == 0 {
+		notes, found = lock.sinks(old, planned(pkg, lock), notes)
 	}
 	if len(found) > 0 {
 		return nil, nil, diag.Sort(found), nil
@@ -55,10 +59,12 @@ func Upgrade(dir string, pkg *spec.Package) (lock *Lock, notes []string, found [
 // upgrade goes from the old lock of a pipeline to the new one.
 type upgrade struct {
 	pipeline *spec.Pipeline
+	known    bool // there is an old one
 	old, new Locked
 	notes    []string
 	found    []diag.Diagnostic
 	claimed  map[int]bool // numbers of old pieces that go on
+	gone     bool         // some source is not there any more
 }
 
 func (u *upgrade) say(code string, s *spec.Stage, text, hint string) {
@@ -72,6 +78,7 @@ func (u *upgrade) note(stage, format string, args ...any) {
 func (u *upgrade) all(l *plan.Pipeline) {
 	u.claimed = map[int]bool{}
 	u.new.Pieces, u.new.Gone = u.old.Pieces, u.old.Gone
+	u.sources()
 	u.new.Now = nil
 	for i, s := range l.Sources {
 		of := ""
@@ -80,7 +87,7 @@ func (u *upgrade) all(l *plan.Pipeline) {
 		}
 		u.new.Now = append(u.new.Now, "out_of_orderness "+plan.Span(s.Spec.Time.OutOfOrderness)+of)
 	}
-	if len(u.old.Live) > 0 && !slices.Equal(u.old.Now, u.new.Now) {
+	if u.known && !slices.Equal(u.old.Now, u.new.Now) {
 		u.notes = append(u.notes, fmt.Sprintf("%s: from now on %s", u.pipeline.Name, strings.Join(u.new.Now, ", ")))
 	}
 	type pair struct {
@@ -109,7 +116,7 @@ func (u *upgrade) all(l *plan.Pipeline) {
 			}
 			u.new.Pieces++
 			p.new.Number = u.new.Pieces
-			if len(u.old.Live) > 0 {
+			if u.known {
 				u.note(s.Name, "new, starts empty")
 			}
 			u.new.Live = append(u.new.Live, p.new)
@@ -134,14 +141,16 @@ func (u *upgrade) before(s *spec.Stage) *plan.Layout {
 	switch {
 	case own != nil && was != nil:
 		u.say(diag.StateWas, s, fmt.Sprintf("%s has state of its own in %s, and that of %s cannot become its, too", s.Name, LockFile, s.Was), "leave was out; or give the stage a new name")
-	case own != nil:
+	case own != nil && slices.Contains(own.Names, s.Was):
 		u.note(s.Name, "was: %q has done its work, remove it", s.Was)
-	case was == nil && len(u.old.Live) > 0:
+	case own != nil:
+		u.say(diag.StateWas, s, fmt.Sprintf("%s knows no stage %q, and %s goes on from the state that it has under its own name", LockFile, s.Was, s.Name), "leave was out")
+	case was == nil && u.known:
 		var names []string
 		for _, y := range u.old.Live {
 			names = append(names, y.Stage)
 		}
-		u.say(diag.StateWas, s, fmt.Sprintf("%s knows no stage %q", LockFile, s.Was), diag.Hint(diag.Near(s.Was, names), "there are "+strings.Join(names, ", ")))
+		u.say(diag.StateWas, s, fmt.Sprintf("%s knows no stage %q", LockFile, s.Was), known(s.Was, names))
 	case was != nil:
 		u.note(s.Name, "renamed, was %s", s.Was)
 		return was
@@ -184,7 +193,10 @@ func word(line string) string {
 // goesOn gives the layout of a stage that goes on from an old one.
 func (u *upgrade) goesOn(of *plan.Stage, old, y plan.Layout) plan.Layout {
 	s := of.Spec
-	y.Number, y.Version, y.By, y.Was = old.Number, old.Version, old.By, old.Was
+	y.Number, y.Version, y.By, y.Was, y.Names = old.Number, old.Version, old.By, old.Was, old.Names
+	if old.Stage != y.Stage {
+		y.Names = append([]string{old.Stage}, old.Names...)
+	}
 	y.Is = stillNull(old, y)
 	need, why := plan.Change(""), ""
 	if !slices.Equal(old.Is, y.Is) {
@@ -192,6 +204,9 @@ func (u *upgrade) goesOn(of *plan.Stage, old, y plan.Layout) plan.Layout {
 			u.say(diag.StateChange, s, fmt.Sprintf("what %s keeps cannot go on: %s", s.Name, why), fmt.Sprintf("to start anew, name another commit.dir and delete %s: the new processor begins at the beginning of its input", LockFile))
 			return y
 		}
+	}
+	if u.gone && old.InEachInput() && y.InEachInput() {
+		need, why = plan.Reset, strings.TrimPrefix(why+"; a source is not there any more, and it goes by input", "; ")
 	}
 	if need == plan.Add || y.Partial() {
 		next := y

@@ -120,7 +120,35 @@ var upgrades = []struct {
 		`running: {key: ["user"], aggregate: n: "count()", expire: "1h", emit: "change"}`, `file: path: "spend.ndjson"`, `file: path: "spend.ndjson", mode: "changelog"`}}},
 	{"time", [][]string{{"at!:     spec.#Timestamp", "at!:     spec.#UnixMillis", "stage: spend: {", `stage: spend: {state: "reset", `}}},
 	{"no commits any more", [][]string{{"\tcommit:", "\t//"}}},
-	{"other pipeline", [][]string{{"pipeline: p:", "pipeline: q:"}}},
+	{"was, and never had another name", [][]string{{"stage: spend: {", `stage: spend: {was: "spendd", `}}},
+	{"pipeline renamed, not said", [][]string{{"pipeline: p:", "pipeline: q:"}}},
+	{"pipeline renamed, and still said, and again", [][]string{{"pipeline: p: spec.#Pipeline & {", `pipeline: q: spec.#Pipeline & {was: "p"`}, {}, {"q:", "r:", `"p"`, `"q"`}}},
+	{"pipeline renamed from nothing", [][]string{{"pipeline: p: spec.#Pipeline & {", `pipeline: q: spec.#Pipeline & {was: "o"`}}},
+	{"another pipeline", [][]string{{"pipeline: p: spec.#Pipeline & {", `pipeline: q: spec.#Pipeline & {state: "reset"`}, {}}},
+	{"pipeline that never had another name", [][]string{{"spec.#Pipeline & {", `spec.#Pipeline & {was: "o"`}}},
+	{"source renamed, not said", [][]string{{"source: orders", "source: buys", `from: "orders"`, `from: "buys"`}}},
+	{"source renamed, and still said, and again", [][]string{{"source: orders: {", `source: buys: {was: "orders", `, `from: "orders"`, `from: "buys"`}, {},
+		{"source: buys: {", `source: sales: {`, `was: "orders"`, `was: "buys"`, `from: "buys"`, `from: "sales"`}}},
+	{"source renamed from nothing", [][]string{{"source: orders: {", `source: buys: {was: "order", `, `from: "orders"`, `from: "buys"`}}},
+	{"another source", [][]string{{"source: orders: {", `source: buys: {state: "reset", `, `from: "orders"`, `from: "buys"`}, {}}},
+	{"source that never had another name", [][]string{{"source: orders: {", `source: orders: {was: "order", `}}},
+	{"source added, and removed, and back", [][]string{
+		{"\tstage: paid: {from: \"orders\"", "\tsource: more: {file: path: \"more.ndjson\", format: \"json\", event: #Order, time: {field: \"at\", out_of_orderness: \"9s\"}}\n\tstage: paid: {from: [\"orders\", \"more\"]",
+			"stage: once: {", `stage: once: {state: "reset", `},
+		{"\tsource: more", "\t//", `["orders", "more"]`, `"orders"`}, {"\t//", "\tsource: more", `from: "orders"`, `from: ["orders", "more"]`}}},
+	{"source removed of three", [][]string{
+		{"\tstage: paid: {from: \"orders\"", "\tsource: more: {file: path: \"more.ndjson\", format: \"json\", event: #Order, time: {field: \"at\", out_of_orderness: \"9s\"}}\n" +
+			"\tsource: rest: {file: path: \"rest.ndjson\", format: \"json\", event: #Order, time: {field: \"at\", out_of_orderness: \"9s\"}}\n\tstage: paid: {from: [\"orders\", \"more\", \"rest\"]",
+			"stage: once: {", `stage: once: {state: "reset", `},
+		{"\tsource: more", "\t//", `"more", `, "", `state: "reset", `, ""}, {"stage: once: {", `stage: once: {state: "reset", `}}},
+	{"source with the earlier name of another", [][]string{{"source: orders: {", `source: buys: {was: "orders", `, `from: "orders"`, `from: "buys"`},
+		{"\tstage: paid: {from: \"buys\"", "\tsource: orders: {file: path: \"more.ndjson\", format: \"json\", event: #Order, time: {field: \"at\", out_of_orderness: \"9s\"}}\n\tstage: paid: {from: [\"orders\", \"buys\"]",
+			"stage: once: {", `stage: once: {state: "reset", `, `was: "orders", `, ""}}},
+	{"columns of rows of JSON", [][]string{{"orders: \"count()\", spent", "number: \"count()\", spent"}}},
+	{"columns of rows of CSV, and another path", [][]string{{`file: path: "spend.ndjson"`, `format: "csv", file: path: "spend.csv"`}, {"stage: spend: {", `stage: spend: {state: "add", `, "orders: \"count()\", spent", "orders: \"count()\", tax: \"sum(tax)\", spent"},
+		{`"spend.csv"`, `"spend2.csv"`}}},
+	{"rows of CSV in a file of JSON", [][]string{{`file: path: "spend.ndjson"`, `format: "csv", file: path: "spend.ndjson"`}}},
+	{"CSV under another name", [][]string{{`file: path: "spend.ndjson"`, `format: "csv", file: path: "spend.csv"`}, {"sink: spend", "sink: spending"}, {"sink: spending", "sink: spend", "orders: \"count()\", spent", "number: \"count()\", spent"}}},
 }
 
 // TestUpgrade compares what gen says of each change with upgrade/verdicts.txt: what it would print, and how state.lock changes.

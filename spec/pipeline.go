@@ -31,6 +31,8 @@ type Pipeline struct {
 	Commit     *Commit  // nil: a run that is started again begins at the beginning
 	Delivery   Delivery // what the spec promises; NoPromise when it says nothing
 	Limits     *Limits  // nil: stages keep what comes
+	Was        string   // name under which commits may have been made; "": its own
+	Reset      bool     // state: "reset": it goes on from no other
 }
 
 // Commit is where a run keeps how far it has come.
@@ -58,6 +60,8 @@ type Source struct {
 	MaxRecord int64      // bytes
 	RateLimit *RateLimit // nil: none
 	AgeWarn   int64      // ns: events that are older when they arrive are counted; 0: nobody looks at their age
+	Was       string     // name under which commits may have its position; "": its own
+	Reset     bool       // state: "reset": it goes on from no other
 }
 
 // RateLimit is a token bucket: a record takes a token.

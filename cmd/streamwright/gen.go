@@ -15,9 +15,9 @@ var genCommand = command{
 	about: `The files stand beside the spec: events_gen.go, events_codec_gen.go, and some
 for each pipeline. They are type-checked in memory, together with your Go files
 in the folder, before anything is written, and only files that differ are
-replaced. With commits there is state.lock, too: what the stages keep between
-two runs. A change of that needs a word in the spec (was, state), without which
-nothing is written. A file that streamwright wrote earlier and the spec does not give any
+replaced. With commits there is state.lock, too: what is kept between two runs.
+A change of that needs a word in the spec (was, state), without which nothing is
+written. A file that streamwright wrote earlier and the spec does not give any
 more is removed (under go generate, which would miss it, it is emptied); a file
 of yours is never touched.
 

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/streamwright/streamwright/gen/plan"
@@ -22,6 +23,12 @@ func commit(l *plan.Pipeline) string {
 	if p.Delivery == spec.ExactlyOnce {
 		how += ", Exact: true"
 	}
+	if len(l.Was) > 0 {
+		how += ", Was: " + texts(l.Was)
+	}
+	if len(l.GoneSources) > 0 {
+		how += ", Gone: " + texts(l.GoneSources)
+	}
 	if l.LayoutText != "" {
 		how += ", Layout: " + l.LayoutText
 		if earlierLayouts(l) != "" {
@@ -29,6 +36,15 @@ func commit(l *plan.Pipeline) string {
 		}
 	}
 	return fmt.Sprintf("&task.Commit{Dir: %q, Every: %s%s}", k.Dir, duration(k.Every), how)
+}
+
+// texts is a list of strings as Go has it.
+func texts(all []string) string {
+	quoted := make([]string, len(all))
+	for i, text := range all {
+		quoted[i] = strconv.Quote(text)
+	}
+	return "[]string{" + join(quoted) + "}"
 }
 
 // duration is a span of time as Go has it: 5 * time.Second.

@@ -24,15 +24,18 @@ func sourcePlace(src *plan.Source) string {
 	var b strings.Builder
 	s := src.Spec
 	fmt.Fprintf(&b, "{Name: %q, Path: %q, MaxRecord: %s", s.Name, s.Path, src.Max)
+	if len(src.Was) > 0 {
+		fmt.Fprintf(&b, ", Was: %s", texts(src.Was))
+	}
 	if s.Packed != "" {
 		fmt.Fprintf(&b, ", Unpack: %s.Open", s.Packed)
 	}
 	if s.Format == "csv" {
 		names := make([]string, len(src.Leaves))
 		for i, leaf := range src.Leaves {
-			names[i] = fmt.Sprintf("%q", leaf.Path)
+			names[i] = leaf.Path
 		}
-		fmt.Fprintf(&b, ", Columns: []string{%s}", join(names))
+		b.WriteString(", Columns: " + texts(names))
 	}
 	if s.PerFile {
 		b.WriteString(", PerFile: true")

@@ -11,6 +11,7 @@ import (
 // Layout says what a stage keeps between two runs: what its bytes in a commit are, and what they mean.
 type Layout struct {
 	Stage   string
+	Names   []string // that the stage had before, newest first
 	Number  int      // of this piece of the state, from 1; in one pipeline it never stands for another piece
 	Version int      // of the piece, from 1; each change of Is makes a new one
 	By      Change   // the word of the spec that made this version of the one before
@@ -28,6 +29,12 @@ const (
 	Add     Change = "add"     // some of what is kept starts empty
 	Reset   Change = "reset"   // all starts empty
 )
+
+// inEachInput is the kind of a dedup that looks for copies in the input of a row.
+const inEachInput = "dedup in each input"
+
+// InEachInput says whether the numbers of the inputs are part of the state.
+func (y *Layout) InEachInput() bool { return y.Is[0] == inEachInput }
 
 // Line is the layout without what may change, on one line, as package task reads it: which version of which piece, the name of the stage, what it is.
 func (y *Layout) Line() string {
@@ -71,7 +78,7 @@ func (l *Pipeline) layouts() {
 		case s.Dedup != nil:
 			kind := "dedup"
 			if s.Dedup.Key.Input {
-				kind = "dedup in each input"
+				kind = inEachInput
 			}
 			y.is(kind, l, s)
 			for _, f := range of.Dedup.By {
@@ -255,16 +262,6 @@ func (l *Pipeline) origin(r spec.Ref) string {
 		return rows + " through " + s.Apply.Func
 	}
 	return rows
-}
-
-// Keeps says whether some stage keeps something between two runs.
-func (l *Pipeline) Keeps() bool {
-	for _, s := range l.Stages {
-		if s.Layout != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // Part is one value of a layout: a part of the key, or what is kept for a key.

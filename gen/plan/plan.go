@@ -49,11 +49,14 @@ type Pipeline struct {
 	Sinks    []*Sink   // in the order of the spec
 	Limits   *Limits   // nil: stages keep what comes
 	Gone     []Layout  // of stages that are not in the spec any more, and may still be in commits
+	Was      []string  // names that the pipeline may have in commits, beside its own
 	Counters []Counter
 	Sites    []Site // from 1; 0 is no site
 
 	CounterTable, SiteTable, CounterCount string // Go names
 	LayoutText, EarlierText               string // Go constants: what its commits hold, and what those of earlier versions do; "" without commits
+
+	GoneSources []string // names that sources may have in commits that are not in the spec any more
 
 	package_ *scope // names of the package
 	members  *scope // names of the processor's methods and fields

@@ -11,12 +11,13 @@ type Source struct {
 	Spec    *spec.Source
 	Place   int // in the spec, from 0
 	Out     *Flow
-	At      string // Go expression of the event time of the event e of row r
-	Scale   int64  // ns of one unit, when the time is a plain int: its event time is in the column p.time; else 0. With several inputs all event times are there
-	Leaves  []Leaf // by the decoder's field number - 1
-	Time    int    // field number of the event time
-	Records string // counter
-	Passed  string // counter
+	At      string   // Go expression of the event time of the event e of row r
+	Scale   int64    // ns of one unit, when the time is a plain int: its event time is in the column p.time; else 0. With several inputs all event times are there
+	Leaves  []Leaf   // by the decoder's field number - 1
+	Time    int      // field number of the event time
+	Was     []string // names that it may have in commits, beside its own
+	Records string   // counter
+	Passed  string   // counter
 
 	AgeWarn, Old, Early                 string // constant and counters of events that are older, and of those ahead of the clock; "" when nobody looks at their age
 	Decode, TooLarge, TimeRange, Future string // sites; Decode + n is that of field n; Future is "" without a guard

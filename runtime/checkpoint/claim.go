@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -243,8 +244,8 @@ func (p *Place) readSegment(f *found, s *segment, data []byte, acked uint64, str
 		}
 		f.gap = first
 	}
-	if h.Pipeline != p.options.Pipeline && p.options.Pipeline != "" {
-		return "", false, fmt.Errorf("%s: holds the commits of pipeline %s, and this is %s; give each pipeline a commit.dir of its own", p.dir, h.Pipeline, p.options.Pipeline)
+	if h.Pipeline != p.options.Pipeline && p.options.Pipeline != "" && !slices.Contains(p.options.Was, h.Pipeline) {
+		return "", false, fmt.Errorf("%s: holds the commits of pipeline %s, and this is %s; give each pipeline a commit.dir of its own; if it is that pipeline under another name, write was: %[2]q in it, and generate anew", p.dir, h.Pipeline, p.options.Pipeline)
 	}
 	s.header = h
 	s.start, s.size = int64(n), int64(n)

@@ -54,7 +54,7 @@ func (p *Place) plan() *merge {
 		return nil
 	}
 	first, last := from[0].First, from[len(from)-1].last
-	into := &segment{header: header{First: first, Last: last, Pipeline: from[0].Pipeline, Layout: from[0].Layout, version: version}, name: segmentName(first, last), last: last}
+	into := &segment{header: header{First: first, Last: last, Pipeline: p.options.Pipeline, Layout: from[0].Layout, version: version}, name: segmentName(first, last), last: last}
 	return &merge{from: append([]*segment(nil), from...), into: into, temp: p.path(into.name + ".tmp")}
 }
 

@@ -17,6 +17,7 @@ import (
 // Options are what a place needs to know of the pipeline.
 type Options struct {
 	Pipeline string        // "": of any, for Look
+	Was      []string      // names that Pipeline may have in what is there, beside its own
 	Layout   string        // of the state: what it consists of and what it means, a line for each piece
 	Exact    bool          // damage in what was acknowledged is an error; otherwise the place goes back by itself where the newest commit alone is lost
 	GoBack   uint64        // as an answer to a Damage: go back to this commit

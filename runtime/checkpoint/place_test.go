@@ -379,6 +379,17 @@ func TestOfAnother(t *testing.T) {
 		t.Errorf("%q", r.States[n-1].Layout)
 	}
 	p.Close()
+	renamed := o
+	renamed.Pipeline, renamed.Was = "q", []string{"r", "p"}
+	p, r = claimed(t, disk.OS{}, dir, renamed)
+	holds(t, r, 3)
+	numbered(t, p, 4, 4)
+	p.Close()
+	p, r = claimed(t, disk.OS{}, dir, renamed)
+	holds(t, r, 4)
+	p.Close()
+	refuses(o, dir+": holds the commits of pipeline q, and this is p", `write was: "q" in it`)
+	o = renamed
 	change(t, segmentsOf(t, dir)[1], func(data []byte) []byte { data[8]++; return data })
 	refuses(o, "was written in version 3 of the format, and this program knows version 2")
 }

@@ -21,14 +21,14 @@ func (f *File) Header(line []byte) (missing bool, err error) {
 	if first = first[:n]; bytes.HasPrefix(first, line) {
 		return false, nil
 	}
-	return false, otherHeader(f.name, first, line)
+	return false, otherHeader(f.name, first, line, "write to another file, or move this one away")
 }
 
-// otherHeader is the error of a file that begins with another line than the header.
-func otherHeader(name string, first, line []byte) error {
+// otherHeader is the error of a file that begins with another line than the header. advice says what would be right.
+func otherHeader(name string, first, line []byte, advice string) error {
 	first, _, _ = bytes.Cut(first, []byte("\n"))
-	return fmt.Errorf("%s: begins with the line %q, and the rows to append have the columns %q: they would not fit together; write to another file, or move this one away",
-		name, first, bytes.TrimSuffix(line, []byte("\n")))
+	return fmt.Errorf("%s: begins with the line %q, and the rows to append have the columns %q: they would not fit together; %s",
+		name, first, bytes.TrimSuffix(line, []byte("\n")), advice)
 }
 
 // whole is the length of the whole rows at the start of what could be written of some.

@@ -227,8 +227,8 @@ func Rows(d disk.Disk, path string, header []byte) (bool, error) {
 	return !bytes.Equal(first, header), nil
 }
 
-// beginsWith looks whether a file begins with the header line.
-func beginsWith(name string, f disk.File, size int64, line []byte) (missing bool, err error) {
+// beginsWith looks whether a file begins with the header line. committed says that some of it was committed.
+func beginsWith(name string, f disk.File, size int64, line []byte, committed bool) (missing bool, err error) {
 	if size == 0 {
 		return true, nil
 	}
@@ -239,7 +239,11 @@ func beginsWith(name string, f disk.File, size int64, line []byte) (missing bool
 	if bytes.HasPrefix(first, line) {
 		return false, nil
 	}
-	return false, otherHeader(name, first, line)
+	advice := "write to another file, or move this one away"
+	if committed {
+		advice = "write to another path: what is committed must stay in this file"
+	}
+	return false, otherHeader(name, first, line, advice)
 }
 
 // Of says whether a state is of the target at path, so that what stood there before the first row is known. One that cannot take rows back is of any.

@@ -18,6 +18,7 @@ type appended struct {
 	tail    tail
 	staged  int64 // size at the last Stage
 	unnamed bool  // its name is not durable yet
+	goes    bool  // on from a commit
 }
 
 // Keep adds rows to the end of the file at path, under commits. state is nil, or what the last commit kept: then the file must be at least as long as that says, what is behind
@@ -29,7 +30,7 @@ func Keep(d disk.Disk, path string, state []byte) (Kept, error) {
 	case err != nil:
 		return nil, explain(path, err)
 	case k != nil && k.size > 0:
-		a.size, a.staged = k.size, k.size
+		a.size, a.staged, a.goes = k.size, k.size, true
 		a.file, a.tail, err = cutBack(d, path, k)
 	default:
 		a.unnamed = true
@@ -107,7 +108,7 @@ func (a *appended) Put(rows []byte) error {
 
 // Header implements Kept.
 func (a *appended) Header(line []byte) (missing bool, err error) {
-	return beginsWith(a.path, a.file, a.size, line)
+	return beginsWith(a.path, a.file, a.size, line, a.goes)
 }
 
 // Crosses implements Kept.

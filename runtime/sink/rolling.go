@@ -261,7 +261,7 @@ func (r *rolling) Header(line []byte) (missing bool, err error) {
 	r.csv = true
 	r.header = append([]byte(nil), line...)
 	if r.file != nil {
-		_, err = beginsWith(r.part(r.number), r.file, r.size, line)
+		_, err = beginsWith(r.part(r.number), r.file, r.size, line, true)
 	}
 	return false, err
 }

@@ -75,11 +75,12 @@ func (r *run) claim(o Options, places []Sink) error {
 	}
 	r.anew = func() string { return anew(o.Disk, dir, true, places) }
 	c := &commits{every: k.Every, records: uint64(k.Records), paused: o.Paused, layout: r.pipeline.layout(), soon: early}
-	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Layout: c.layout, Exact: k.Exact, GoBack: o.GoBack, Anew: r.anew, Reads: k.Reads, Limits: o.Limits})
+	c.authority = checkpoint.New(o.Disk, dir, checkpoint.Options{Pipeline: r.pipeline.Name, Was: k.Was, Layout: c.layout, Exact: k.Exact, GoBack: o.GoBack, Anew: r.anew, Reads: k.Reads, Limits: o.Limits})
 	if c.restored, err = c.authority.Claim(); err != nil {
 		return expanded(fmt.Errorf("commit.dir: %w", err), k.Dir, dir)
 	}
 	r.commits = c
+	r.pipeline.formerly(c.restored)
 	k.Dir, c.dir = dir, dir
 	r.pipeline.Commit = &k
 	for _, note := range c.restored.Notes {
@@ -165,8 +166,12 @@ func (r *run) fits() error {
 		for _, s := range r.pipeline.Sources {
 			names = append(names, s.Name)
 		}
+		if i := slices.Index(names, part.Name); i >= 0 && r.pipeline.Sources[i].PerFile {
+			return fmt.Errorf("holds one position of source %s, whose files are inputs of their own now (partitions): nobody knows where in each to go on. Leave partitions out again; or begin anew: %s",
+				name, r.anew())
+		}
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. Call the source %[1]s again; or begin anew: %[3]s",
+			return fmt.Errorf("holds the position of source %s, and the spec has the source %s: nobody knows where in it to go on. If it is that source under another name, write was: %[1]q in it, and generate anew; or begin anew: %[3]s",
 				name, strings.Join(names, ", "), r.anew())
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
+	"github.com/streamwright/streamwright/runtime/stream"
+	"github.com/streamwright/streamwright/runtime/table"
+	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
 // A head holds the highest event time and the watermark, as table.AppendInt writes them; the counters, as AppendUint does; and parts, as AppendPart does. Those that follow the
@@ -89,6 +92,23 @@ func convertHead(state []byte, was, is string) (converted []byte, gone []string,
 	if err != nil || len(data) > 0 {
 		return nil, nil, errHead
 	}
+	newCounts, newParts := headOf(is, is)
+	if before, now := inputsIn(counts, parts), inputsIn(newCounts, newParts); before.clause != now.clause && len(before.sources) > 0 {
+		highest, _ := binary.Varint(times[0])
+		value, _ := binary.Varint(times[1])
+		inputs, err := before.read(highest, value, has[before.clause][min(4, len(has[before.clause])):])
+		if err != nil {
+			return nil, nil, err
+		}
+		before.of(now, &inputs)
+		highest = stream.Never
+		if delete(has, before.clause); now.clause != "" {
+			has[now.clause] = table.AppendPart(nil, watermark.AppendInputs, &inputs)
+		} else if len(inputs.Input) > 0 {
+			highest = inputs.Input[0].Highest
+		}
+		times[0] = binary.AppendVarint(nil, highest)
+	}
 	begin := len(converted)
 	converted = checkpoint.Begin(converted, checkpoint.Head)
 	converted = append(append(converted, times[0]...), times[1]...)
@@ -102,7 +122,6 @@ func convertHead(state []byte, was, is string) (converted []byte, gone []string,
 			delete(has, name)
 		}
 	}
-	newCounts, newParts := headOf(is, is)
 	put(newCounts, 0)
 	put(newParts, 0, 0, 0, 0)
 	checkpoint.End(converted, begin, head.Expires, head.Behind)

@@ -68,6 +68,8 @@ type Pipeline struct {
 // Commit says where a pipeline keeps what it has done, and how often: a later run goes on from there.
 type Commit struct {
 	Dir     string        // a folder; ${NAME} and ${NAME:-default} are replaced at the start
+	Was     []string      // names that the pipeline may have in commits, beside its own
+	Gone    []string      // names that sources may have in commits that the pipeline has no more: their positions are dropped
 	Every   time.Duration // between two commits, if there is anything to commit
 	Records int           // a commit has at most so many records; 0: only by Every
 	NoSync  bool          // a commit counts before it is on the disk: it survives the process, and not the machine
@@ -79,6 +81,7 @@ type Commit struct {
 // Source is the place that a pipeline reads.
 type Source struct {
 	Name           string
+	Was            []string      // names that it may have in commits, beside its own
 	Path           string        // file, glob, "-"; ${NAME} and ${NAME:-default} are replaced at the start
 	MaxRecord      int           // bytes
 	Unpack         source.Unpack // what reads compressed files; nil: they are not compressed

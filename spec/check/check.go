@@ -17,6 +17,7 @@ func Check(w *load.Written) (*spec.Package, []diag.Diagnostic) {
 	for _, n := range w.Pipelines {
 		c.pkg.Pipelines = append(c.pkg.Pipelines, c.pipeline(n))
 	}
+	c.heirs(w.Pipelines, heirs{"pipeline", "package", "state", "begins anew"})
 	c.overwritten()
 	c.ownPlaces()
 	if len(c.found) > 0 {

@@ -15,6 +15,7 @@ import (
 func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
 	c.name(n.Name, n.NamePos, n.Path, "pipeline")
 	p := &spec.Pipeline{Name: n.Name, File: path.Base(n.NamePos.File), Doc: n.Doc, Pos: n.NamePos}
+	p.Was, p.Reset = formerly(n)
 	g := &graph{checker: c, p: p, node: n, stages: map[string]*spec.Stage{}, written: map[string]*load.Node{}, read: map[string]bool{}}
 
 	for _, s := range fields(n.Field("source")) {

@@ -102,6 +102,7 @@ func (c *checker) source(p *spec.Pipeline, n *load.Node) *spec.Source {
 			c.add(diag.NumberRange, m.Pos, m.Path, fmt.Sprintf("%d bytes is outside of what a record may have", m.Int), "1 to 1Gi")
 		}
 	}
+	s.Was, s.Reset = formerly(n)
 	s.RateLimit = c.rateLimit(n.Field("rate_limit"))
 	if a := n.Field("age"); a != nil {
 		s.AgeWarn, _ = c.duration(a.Field("warn"), 1)
