@@ -37,18 +37,12 @@ type generated struct {
 
 // generate makes the files of a spec in memory. When it cannot, it says why and gives the exit status.
 func (c *call) generate() (g generated, status int) {
-	g.dir, g.pkg = c.read()
-	if g.pkg == nil {
-		return g, wrong
+	lock, g, status := c.upgrade()
+	if status != done {
+		return g, status
 	}
-	lock, notes, found, err := gen.Upgrade(shown(g.dir), g.pkg)
-	if err != nil {
-		return g, c.fail(wrong, err)
-	}
-	if len(found) > 0 {
-		return g, c.refuse(found)
-	}
-	g.notes = notes
+	var found []diag.Diagnostic
+	var err error
 	if g.files, err = gen.Generate(g.pkg, lock); err != nil {
 		return g, c.fail(failed, err)
 	}
@@ -65,6 +59,23 @@ func (c *call) generate() (g generated, status int) {
 		return g, c.refuse(found)
 	}
 	return g, done
+}
+
+// upgrade reads a spec and holds it against its state.lock. When something is wrong with either, it says so and gives the exit status.
+func (c *call) upgrade() (lock *gen.Lock, g generated, status int) {
+	g.dir, g.pkg = c.read()
+	if g.pkg == nil {
+		return nil, g, wrong
+	}
+	lock, notes, found, err := gen.Upgrade(shown(g.dir), g.pkg)
+	if err != nil {
+		return nil, g, c.fail(wrong, err)
+	}
+	if len(found) > 0 {
+		return nil, g, c.refuse(found)
+	}
+	g.notes = notes
+	return lock, g, done
 }
 
 // refuse prints what is wrong, and gives the exit status.
@@ -90,8 +101,9 @@ var vetCommand = command{
 	name: "vet", args: "[SPEC]",
 	does: "say what is wrong with a spec",
 	about: `It reads the spec as gen and run do, and prints every mistake with its place,
-what would be right, and the line. It writes nothing. Silence and exit status 0
-mean that the spec is correct.`,
+what would be right, and the line. Where there is a state.lock it says what gen
+would say of it. It writes nothing. Silence and exit status 0 mean that the spec
+is correct.`,
 	examples: `
 		streamwright vet
 		streamwright vet ./orders
@@ -100,9 +112,10 @@ mean that the spec is correct.`,
 		if len(c.pass) > 0 {
 			return c.usage(fmt.Sprintf("unexpected arguments behind --: %q", c.pass))
 		}
-		if _, pkg := c.read(); pkg == nil {
-			return wrong
+		_, g, status := c.upgrade()
+		for _, n := range g.notes {
+			c.note("%s", n)
 		}
-		return done
+		return status
 	},
 }
