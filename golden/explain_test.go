@@ -26,6 +26,7 @@ var explained = map[string]string{
 	"late":        "ok/late_side_output",
 	"dedup":       "ok/dedup_ids",
 	"sinks":       "ok/sinks_of_every_kind",
+	"letters":     "ok/dead_letters",
 	"hostile":     "ok/hostile_text",
 	"inputs":      "ok/source_several",
 	"quiet":       "ok/time_idle",

@@ -438,4 +438,5 @@ type DeadLetter struct {
 	Pos       diag.Pos
 	StopShare float64 // of the last StopOf records, once that many were read
 	StopOf    int
+	Retry     *Retry // nil: a write that fails stops the run
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/streamwright/streamwright/gen/plan"
+	"github.com/streamwright/streamwright/spec"
 )
 
 // processor lays out the story of a pipeline: <pipeline>_gen.go.
@@ -125,14 +126,12 @@ func described(l *plan.Pipeline) string {
 		case s.Header != "":
 			how = fmt.Sprintf(", Header: %q", s.Header)
 		}
-		if r := s.Spec.Retry; r != nil {
-			how += fmt.Sprintf(", Retry: &task.Retry{Base: %s, Max: %s, Tries: %d}", duration(r.Base), duration(r.Max), r.Tries)
-		}
+		how += retry(s.Spec.Retry)
 		fmt.Fprintf(&b, "\t\t{Name: %q, Target: %s%s},\n", s.Spec.Name, target(s.Spec.Target), how)
 	}
 	b.WriteString("\t},\n")
 	if d := l.Spec.DeadLetter; d != nil {
-		fmt.Fprintf(&b, "\tDeadLetter: &task.DeadLetter{Target: %s, StopShare: %v, StopOf: %d},\n", target(d.Target), d.StopShare, d.StopOf)
+		fmt.Fprintf(&b, "\tDeadLetter: &task.DeadLetter{Target: %s, StopShare: %v, StopOf: %d%s},\n", target(d.Target), d.StopShare, d.StopOf, retry(d.Retry))
 	}
 	if l.Spec.Commit != nil {
 		fmt.Fprintf(&b, "\tCommit: %s,\n", commit(l))
@@ -146,4 +145,12 @@ func described(l *plan.Pipeline) string {
 	}
 	b.WriteString("}")
 	return b.String()
+}
+
+// retry is the field of a sink, or of the dead letters, that says how what fails is tried again.
+func retry(r *spec.Retry) string {
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf(", Retry: &task.Retry{Base: %s, Max: %s, Tries: %d}", duration(r.Base), duration(r.Max), r.Tries)
 }

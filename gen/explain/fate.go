@@ -15,6 +15,7 @@ func (e *explainer) fates() {
 		dead = "dead letter in " + d.Target.Path
 		e.say("Each record or row ends in exactly one line of its node. A record that a node refuses becomes a dead letter; the run stops when %s of the last %d records were refused.",
 			share(d.StopShare), d.StopOf)
+		e.retry(d.Retry)
 	} else {
 		e.say("Each record or row ends in exactly one line of its node. The first that a node refuses stops the run, since there is no dead_letter.")
 	}

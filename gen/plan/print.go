@@ -33,13 +33,12 @@ func (l *Pipeline) print(b *strings.Builder) {
 	for _, sink := range l.Sinks {
 		fmt.Fprintf(b, "\nsink %s: rows of %s to %s\n", sink.Spec.Name, refs(sink.Spec.From), sink.words())
 		fmt.Fprintf(b, "  delivery    %s\n", l.Spec.Guarantee(sink.Spec.Target).Delivery)
-		if r := sink.Spec.Retry; r != nil {
-			fmt.Fprintf(b, "  retry       %d tries, waits up to %s and doubling to %s\n", r.Tries, Span(r.Base), Span(r.Max))
-		}
+		printRetry(b, sink.Spec.Retry)
 	}
 	if d := l.Spec.DeadLetter; d != nil {
 		fmt.Fprintf(b, "\ndead letters: to %s; stop when %v %% of the last %d records were refused\n", targetWords(d.Target), 100*d.StopShare, d.StopOf)
 		fmt.Fprintf(b, "  delivery    %s\n", l.Spec.Guarantee(d.Target).Delivery)
+		printRetry(b, d.Retry)
 	} else {
 		b.WriteString("\ndead letters: none; the first refusal stops the task\n")
 	}
@@ -300,4 +299,11 @@ func Span(ns int64) string {
 		text = strings.TrimSuffix(text, "0m")
 	}
 	return text
+}
+
+// printRetry says how what fails is tried again.
+func printRetry(b *strings.Builder, r *spec.Retry) {
+	if r != nil {
+		fmt.Fprintf(b, "  retry       %d tries, waits up to %s and doubling to %s\n", r.Tries, Span(r.Base), Span(r.Max))
+	}
 }

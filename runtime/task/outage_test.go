@@ -46,6 +46,7 @@ func (o *outages) run(ctx context.Context) (s task.Summary, err error) {
 	for i := range p.Sinks {
 		p.Sinks[i].Retry = &task.Retry{Base: time.Second, Max: time.Minute, Tries: 4}
 	}
+	p.DeadLetter.Retry = p.Sinks[0].Retry
 	return task.Run(ctx, p, task.Options{Batch: 2, Disk: o.Disk, Limits: checkpoint.Limits{Segment: 600, Dead: 600, Merged: 2000, Step: 300, Many: 5}, Note: func(text string) { o.notes = append(o.notes, text) }})
 }
 
@@ -60,7 +61,7 @@ func (o *outages) all() (text string) {
 
 // retried says whether an operation belongs to a sink that tries again.
 func retried(name string) bool {
-	return strings.HasPrefix(name, "/out/seen") || strings.HasPrefix(name, "/out/counts") || strings.HasPrefix(name, "/out/.counts")
+	return strings.HasPrefix(name, "/out/seen") || strings.HasPrefix(name, "/out/counts") || strings.HasPrefix(name, "/out/.counts") || strings.HasPrefix(name, "/out/dead")
 }
 
 func crashFile(t *testing.T) string {

@@ -132,6 +132,7 @@ type DeadLetter struct {
 	Target    Target
 	StopShare float64
 	StopOf    int
+	Retry     *Retry // nil: the first write that fails stops the run
 }
 
 // Counter names one counter of a processor. The counters of a node account for each of its rows (conservation). They stand together, Records or In first.

@@ -193,7 +193,7 @@ func (r *run) open(ctx context.Context, o Options) error {
 		places[i] = Sink{Name: "sink " + s.Name, Target: s.Target, Header: s.Header, Retry: s.Retry}
 	}
 	if p.DeadLetter != nil {
-		places = append(places, Sink{Name: "dead_letter", Target: p.DeadLetter.Target})
+		places = append(places, Sink{Name: "dead_letter", Target: p.DeadLetter.Target, Retry: p.DeadLetter.Retry})
 	}
 	paths := make([]string, len(places)) // as the spec has them
 	for i := range places {
@@ -225,7 +225,8 @@ func (r *run) open(ctx context.Context, o Options) error {
 		if i < len(p.Sinks) {
 			p.Sinks[i].Target = place.Target
 		} else {
-			p.DeadLetter = &DeadLetter{place.Target, p.DeadLetter.StopShare, p.DeadLetter.StopOf}
+			d := *p.DeadLetter
+			d.Target, p.DeadLetter = place.Target, &d
 		}
 		var restored *checkpoint.Restored
 		if r.commits != nil {

@@ -20,7 +20,7 @@ func (c *checker) deadLetter(n *load.Node) *spec.DeadLetter {
 	if n == nil {
 		return nil
 	}
-	d := &spec.DeadLetter{Pos: n.NamePos, Target: c.file(n.Field("file")), StopShare: defaultStopShare, StopOf: defaultStopOf}
+	d := &spec.DeadLetter{Pos: n.NamePos, Target: c.file(n.Field("file")), StopShare: defaultStopShare, StopOf: defaultStopOf, Retry: c.retry(n.Field("retry"))}
 	if s := n.Field("stop_when"); s != nil {
 		share, of := s.Field("share"), s.Field("of")
 		d.StopShare, d.StopOf = share.Number, int(of.Int)
