@@ -159,6 +159,13 @@ func (h headInputs) read(highest, value int64, part []byte) (inputs watermark.In
 	return inputs, err
 }
 
+// inputsPart is the part of a head about inputs, its length in front.
+func inputsPart(inputs *watermark.Inputs) []byte {
+	part := watermark.AppendInputs(make([]byte, 4), inputs)
+	binary.LittleEndian.PutUint32(part, uint32(len(part)-4))
+	return part
+}
+
 // of drops the inputs of sources that are not among those of now, and gives the others the places that these have.
 func (h headInputs) of(now headInputs, inputs *watermark.Inputs) {
 	kept := inputs.Input[:0]

@@ -1,13 +1,13 @@
 package task
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
-	"github.com/streamwright/streamwright/runtime/table"
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
@@ -44,9 +44,10 @@ func TestConvertInputs(t *testing.T) {
 	}
 	head := func(highest, value int64, count uint64, of *watermark.Inputs) []byte {
 		dst := checkpoint.Begin(nil, checkpoint.Head)
-		dst = table.AppendUint(table.AppendInt(table.AppendInt(dst, highest), value), count)
+		dst = binary.AppendUvarint(binary.AppendVarint(binary.AppendVarint(dst, highest), value), count)
 		if of != nil {
-			dst = table.AppendPart(dst, watermark.AppendInputs, of)
+			part := watermark.AppendInputs(nil, of)
+			dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(part))), part...)
 		}
 		checkpoint.End(dst, 0, value, 0)
 		return dst

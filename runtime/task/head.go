@@ -8,8 +8,6 @@ import (
 
 	"github.com/streamwright/streamwright/runtime/checkpoint"
 	"github.com/streamwright/streamwright/runtime/stream"
-	"github.com/streamwright/streamwright/runtime/table"
-	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
 // A head holds the highest event time and the watermark, as table.AppendInt writes them; the counters, as AppendUint does; and parts, as AppendPart does. Those that follow the
@@ -103,7 +101,7 @@ func convertHead(state []byte, was, is string) (converted []byte, gone []string,
 		before.of(now, &inputs)
 		highest = stream.Never
 		if delete(has, before.clause); now.clause != "" {
-			has[now.clause] = table.AppendPart(nil, watermark.AppendInputs, &inputs)
+			has[now.clause] = inputsPart(&inputs)
 		} else if len(inputs.Input) > 0 {
 			highest = inputs.Input[0].Highest
 		}
