@@ -162,7 +162,7 @@ func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, name string, made bool
 		}
 		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Place: Place(f.Expr.Pos), Row: stage.In.Maker, Made: made}
 		if made {
-			site.Row, site.Field = stage, stage.Group.Aggregates[len(stage.Group.Aggregates)-1].Spec.Name // the one that is planned
+			site.Row, site.Field = stage, name
 		}
 		if f.Faults == spec.FaultNotFinite {
 			site.Reason = "not_finite"
