@@ -19,7 +19,7 @@ type HourlyRow struct {
 	Strongest      float64
 	FeltReports    int64
 	HasFeltReports bool    // FeltReports is not null
-	bad            [1]bool // which of those aggregates failed that can
+	bad            [1]bool // whether making them failed: felt_reports
 }
 
 // appendHourlyRow appends a row of hourly to its window, which has begun the JSON object.

@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,12 +33,11 @@ const (
 	quakesOutOfOrderness = 259_200_000_000_000 // 72h
 	quakesMaxRecord      = 1_048_576           // bytes
 	onceHorizon          = 345_600_000_000_000 // 96h
-	onceSpread           = 0                   // 0s
 	onceInterval         = 21_600_000_000_000  // 6h: ids are freed by it
 	hourlySize           = 3_600_000_000_000   // 1h
-	hourlyOffset         = 0                   // 0s
 )
 
+// EarthquakesPipeline is the pipeline earthquakes:
 // Counts earthquakes and finds the strongest, per network and hour. Records arrive in the order in which they were last revised, so they are out of order by up to
 // days: a bound of 72h loses few of them.
 var EarthquakesPipeline = task.Pipeline{
@@ -270,10 +270,6 @@ func (p *Earthquakes) once() {
 	s.seen.Reserve(len(p.rows.natural)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.natural {
 		e := &p.column.quakes[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -290,7 +286,7 @@ func (p *Earthquakes) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -331,7 +327,6 @@ type hourlyState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hourlyState) init() {
@@ -347,7 +342,7 @@ func (p *Earthquakes) hourly() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.quakes[r.Index]
-		start, end, ok := window.Bounds(e.Time, hourlySize, hourlyOffset)
+		start, end, ok := window.Bounds(e.Time, hourlySize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHourlyTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -401,7 +396,7 @@ func (p *Earthquakes) emitHourly(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hourlyKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -415,9 +410,7 @@ func (p *Earthquakes) emitHourly(most int) {
 		row.Strongest = a.strongest
 		if site, fault := p.hourlyFeltReports(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -448,7 +441,7 @@ func (p *Earthquakes) closeHourly(mark stream.Mark, refused int) bool {
 		p.column.hourly = p.column.hourly[:0]
 		p.in.Release(mark)
 	}
-	p.emitHourly(1024)
+	p.emitHourly(stream.RowsAtOnce)
 	return true
 }
 

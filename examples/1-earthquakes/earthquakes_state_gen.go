@@ -37,7 +37,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countHourlyIn
 	countHourlyFolded
 	countHourlyLate
@@ -51,6 +50,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countQuakesRecords:             {Node: "quakes", Kind: task.Records, Name: "records"},
 	countQuakesOut:                 {Node: "quakes", Kind: task.Out, Name: "out"},
@@ -77,7 +77,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:                  {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:                {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:             {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:                  {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countHourlyIn:                  {Node: "hourly", Kind: task.In, Name: "in"},
 	countHourlyFolded:              {Node: "hourly", Kind: task.Folded, Name: "folded"},
 	countHourlyLate:                {Node: "hourly", Kind: task.Side, Name: "late"},
@@ -108,11 +107,11 @@ const (
 	siteQuakesCoordinates
 	siteQuakesTooLarge
 	siteQuakesTimeRange
-	siteOnceNoID
 	siteHourlyTimeRange
 	siteHourlyOverflowFeltReports
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteQuakesDecode:              {Node: "quakes", Reason: "decode", Counter: countQuakesDecode},
 	siteQuakesID:                  {Node: "quakes", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countQuakesContractID},
@@ -130,7 +129,6 @@ var sites = [...]stream.Site{
 	siteQuakesCoordinates:         {Node: "quakes", Reason: "contract:coordinates", Field: "coordinates", Want: "list of number", Counter: countQuakesContractCoordinates},
 	siteQuakesTooLarge:            {Node: "quakes", Reason: "too_large", Counter: countQuakesTooLarge},
 	siteQuakesTimeRange:           {Node: "quakes", Reason: "time_range", Field: "time", Counter: countQuakesTimeRange},
-	siteOnceNoID:                  {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteHourlyTimeRange:           {Node: "hourly", Reason: "time_range", Counter: countHourlyTimeRange, Order: 3},
 	siteHourlyOverflowFeltReports: {Node: "hourly", Reason: "overflow:felt_reports", Field: "felt_reports", Counter: countHourlyOverflowFeltReports, Order: 3},
 }
@@ -269,8 +267,10 @@ func (k hourlyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.net.A, k.net.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hourlyKey) lead() (a, b uint64) { return k.net.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hourlyState) lead(k hourlyKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.net, at)
+}
 
 func (s *hourlyState) compare(a, b hourlyKey) int {
 	return s.texts.Compare(a.net, b.net)
@@ -278,7 +278,7 @@ func (s *hourlyState) compare(a, b hourlyKey) int {
 
 // due is the watermark at which hourly closes something next, when the watermark is w.
 func (s *hourlyState) due(w int64) int64 {
-	return window.Due(w, hourlySize, hourlyOffset) // of the windows that the next records may open, too
+	return window.Due(w, hourlySize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// Quake is Quake of the spec:
 // One seismic event as the USGS reports it; a later revision of it replaces the record.
 type Quake struct {
 	ID stream.Str

@@ -77,7 +77,8 @@ func (o *TripEvent) take(in *stream.Batch, learned *codec.Learned) (line stream.
 		case 9: // distance: number
 			o.Distance, pos = codec.Float(in, pos)
 		case codec.End:
-			if seen&0b1111 != 0b1111 { // a required one is missing
+			const required = 0b1111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			if seen&(1<<6) == 0 {
@@ -97,7 +98,8 @@ func (o *TripEvent) take(in *stream.Batch, learned *codec.Learned) (line stream.
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *TripEvent) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = TripEvent{}
@@ -420,7 +422,8 @@ func (o *Station) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 			}
 			pos = s.Outside()
 		case codec.End:
-			if seen&0b10010011 != 0b10010011 { // a required one is missing
+			const required = 0b10010011 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -434,7 +437,8 @@ func (o *Station) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Station) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Station{}

@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// TripEvent is TripEvent of the spec:
 // Protobuf has no required fields, and protojson leaves out what is zero: what the pipeline needs, and what a missing number means, is said here.
 type TripEvent struct {
 	// The same in both events of a trip.
@@ -34,6 +35,7 @@ const (
 	tripEventPhasePHASEENDED                    // "PHASE_ENDED"
 )
 
+// Stop is Stop of the spec:
 // A pause on the way.
 type Stop struct {
 	Lat        float64

@@ -8,8 +8,8 @@ import (
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
-// Test_Spec fails when the spec has changed since the code was generated.
-func Test_Spec(t *testing.T) {
+// TestSpec fails when the spec has changed since the code was generated.
+func TestSpec(t *testing.T) {
 	runtimetest.Spec(t, "bikes.cue", "98102314ef063073b700943edafa8273")
 	runtimetest.Spec(t, "station.cue", "cfe17b783344cada768559aa2902fff1")
 	runtimetest.Spec(t, "trip.cue", "437a70012c04fbdd5f00858d489ab288")

@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,9 +30,9 @@ const (
 	reportsOutOfOrderness = 30_000_000_000  // 30s
 	reportsMaxRecord      = 1_048_576       // bytes
 	quartersSize          = 900_000_000_000 // 15m
-	quartersOffset        = 0               // 0s
 )
 
+// StationsPipeline is the pipeline stations:
 // How full a station is in each quarter of an hour.
 var StationsPipeline = task.Pipeline{
 	Name:    "stations",
@@ -268,7 +269,6 @@ type quartersState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *quartersState) init() {
@@ -284,7 +284,7 @@ func (p *Stations) quarters() {
 	s.keys.Reserve(len(p.rows.inService)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.inService {
 		e := &p.column.reports[r.Index]
-		start, end, ok := window.Bounds(p.time[r.Record], quartersSize, quartersOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], quartersSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteQuartersTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -349,7 +349,7 @@ func (p *Stations) emitQuarters(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, quartersKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -390,7 +390,7 @@ func (p *Stations) closeQuarters(mark stream.Mark, refused int) bool {
 		p.column.quarters = p.column.quarters[:0]
 		p.in.Release(mark)
 	}
-	p.emitQuarters(1024)
+	p.emitQuarters(stream.RowsAtOnce)
 	return true
 }
 

@@ -47,6 +47,7 @@ const (
 	stationsCounterCount
 )
 
+// What each counts.
 var stationsCounters = [stationsCounterCount]task.Counter{
 	countReportsRecords:                   {Node: "reports", Kind: task.Records, Name: "records"},
 	countReportsOut:                       {Node: "reports", Kind: task.Out, Name: "out"},
@@ -105,6 +106,7 @@ const (
 	siteQuartersTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var stationsSites = [...]stream.Site{
 	siteReportsDecode:            {Node: "reports", Reason: "decode", Counter: countReportsDecode},
 	siteReportsStationID:         {Node: "reports", Reason: "contract:station_id", Field: "station_id", Want: "string & =~\"^S[0-9]{3}$\"", Counter: countReportsContractStationID},
@@ -211,8 +213,10 @@ func (k quartersKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.stationID.A, k.stationID.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k quartersKey) lead() (a, b uint64) { return k.stationID.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *quartersState) lead(k quartersKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.stationID, at)
+}
 
 func (s *quartersState) compare(a, b quartersKey) int {
 	return s.texts.Compare(a.stationID, b.stationID)
@@ -220,7 +224,7 @@ func (s *quartersState) compare(a, b quartersKey) int {
 
 // due is the watermark at which quarters closes something next, when the watermark is w.
 func (s *quartersState) due(w int64) int64 {
-	return window.Due(w, quartersSize, quartersOffset) // of the windows that the next records may open, too
+	return window.Due(w, quartersSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -19,7 +19,7 @@ type HourlyRow struct {
 	Cents       int64
 	Metres      float64
 	Stops       int64
-	bad         [3]bool // which of those aggregates failed that can
+	bad         [3]bool // whether making them failed: cents, metres, stops
 }
 
 // appendHourlyRow appends a row of hourly to its window, which has begun the JSON object.

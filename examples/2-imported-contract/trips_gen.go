@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,12 +32,11 @@ const (
 	tripsOutOfOrderness = 120_000_000_000   // 2m
 	tripsMaxRecord      = 1_048_576         // bytes
 	onceHorizon         = 7_200_000_000_000 // 2h
-	onceSpread          = 0                 // 0s
 	onceInterval        = 450_000_000_000   // 7m30s: ids are freed by it
 	hourlySize          = 3_600_000_000_000 // 1h
-	hourlyOffset        = 0                 // 0s
 )
 
+// TripsPipeline is the pipeline trips:
 // Counts the trips that end at a station in an hour, and what they bring.
 var TripsPipeline = task.Pipeline{
 	Name:    "trips",
@@ -242,9 +242,9 @@ func (s *onceState) init() {
 	s.seen.Interval = onceInterval
 }
 
-// Both events of a trip come at least once.
-//
 // once lets the first copy of each id through, for 2h of event time.
+//
+// Both events of a trip come at least once.
 func (p *Trips) once() {
 	in := p.in
 	s := &p.state.once
@@ -252,10 +252,6 @@ func (p *Trips) once() {
 	s.seen.Reserve(len(p.rows.trips)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.trips {
 		e := &p.column.trips[r.Index]
-		if e.TripId.Len == 0 || e.Phase.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{tripId: table.ID(s.seed, in.Bytes(e.TripId)), phase: tripEventPhaseKeys[e.phaseNumber]}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -272,7 +268,7 @@ func (p *Trips) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -332,7 +328,6 @@ type hourlyState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hourlyState) init() {
@@ -348,7 +343,7 @@ func (p *Trips) hourly() {
 	s.keys.Reserve(len(p.rows.ended)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.ended {
 		e := &p.column.trips[r.Index]
-		start, end, ok := window.Bounds(e.HappenedAt, hourlySize, hourlyOffset)
+		start, end, ok := window.Bounds(e.HappenedAt, hourlySize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHourlyTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -405,7 +400,7 @@ func (p *Trips) emitHourly(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hourlyKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -419,9 +414,7 @@ func (p *Trips) emitHourly(most int) {
 		row.KnownRiders = a.knownRiders
 		if site, fault := p.hourlyCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.hourlyMetres(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -464,7 +457,7 @@ func (p *Trips) closeHourly(mark stream.Mark, refused int) bool {
 		p.column.hourly = p.column.hourly[:0]
 		p.in.Release(mark)
 	}
-	p.emitHourly(1024)
+	p.emitHourly(stream.RowsAtOnce)
 	return true
 }
 
@@ -482,7 +475,7 @@ func (p *Trips) hourlyCents(a *hourlyAccumulator, row *HourlyRow) (site uint16, 
 func (p *Trips) hourlyMetres(a *hourlyAccumulator, row *HourlyRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.metres.Value() / float64(a.trips))
 	if fault != 0 {
-		return siteHourlyExpr1, fault
+		return siteHourlyMetres, fault
 	}
 	row.Metres = finite
 	return 0, 0
@@ -537,7 +530,7 @@ func (p *Trips) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "trips", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteHourlyOverflowCents, siteHourlyExpr1, siteHourlyOverflowStops:
+		case siteHourlyOverflowCents, siteHourlyMetres, siteHourlyOverflowStops:
 			e := &p.column.hourly[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendHourlyRowKey(p.scratch[0][:0], p.in, e)

@@ -33,7 +33,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countEndedIn
 	countEndedPassed
 	countEndedFiltered
@@ -52,6 +51,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countTripsRecords:              {Node: "trips", Kind: task.Records, Name: "records"},
 	countTripsOut:                  {Node: "trips", Kind: task.Out, Name: "out"},
@@ -74,7 +74,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:                  {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:                {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:             {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:                  {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countEndedIn:                   {Node: "ended", Kind: task.In, Name: "in"},
 	countEndedPassed:               {Node: "ended", Kind: task.Passed, Name: "passed"},
 	countEndedFiltered:             {Node: "ended", Kind: task.Dropped, Name: "filtered"},
@@ -109,13 +108,13 @@ const (
 	siteTripsDistance
 	siteTripsTooLarge
 	siteTripsTimeRange
-	siteOnceNoID
 	siteHourlyTimeRange
 	siteHourlyOverflowCents
-	siteHourlyExpr1
+	siteHourlyMetres
 	siteHourlyOverflowStops
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteTripsDecode:         {Node: "trips", Reason: "decode", Counter: countTripsDecode},
 	siteTripsTripId:         {Node: "trips", Reason: "contract:tripId", Field: "tripId", Want: "string & !=\"\"", Counter: countTripsContractTripId},
@@ -132,10 +131,9 @@ var sites = [...]stream.Site{
 	siteTripsDistance:       {Node: "trips", Reason: "contract:distance", Field: "distance", Want: "number", Counter: countTripsContractDistance},
 	siteTripsTooLarge:       {Node: "trips", Reason: "too_large", Counter: countTripsTooLarge},
 	siteTripsTimeRange:      {Node: "trips", Reason: "time_range", Field: "happenedAt", Counter: countTripsTimeRange},
-	siteOnceNoID:            {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteHourlyTimeRange:     {Node: "hourly", Reason: "time_range", Counter: countHourlyTimeRange, Order: 3},
 	siteHourlyOverflowCents: {Node: "hourly", Reason: "overflow:cents", Field: "cents", Counter: countHourlyOverflowCents, Order: 3},
-	siteHourlyExpr1:         {Node: "hourly", Reason: "not_finite", Field: "metres", Place: "bikes.cue:36:20", Counter: countHourlyNotFinite, Order: 3},
+	siteHourlyMetres:        {Node: "hourly", Reason: "not_finite", Field: "metres", Place: "bikes.cue:36:20", Counter: countHourlyNotFinite, Order: 3},
 	siteHourlyOverflowStops: {Node: "hourly", Reason: "overflow:stops", Field: "stops", Counter: countHourlyOverflowStops, Order: 3},
 }
 
@@ -274,8 +272,10 @@ func (k hourlyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.stationId.A, k.stationId.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hourlyKey) lead() (a, b uint64) { return k.stationId.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hourlyState) lead(k hourlyKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.stationId, at)
+}
 
 func (s *hourlyState) compare(a, b hourlyKey) int {
 	return s.texts.Compare(a.stationId, b.stationId)
@@ -283,7 +283,7 @@ func (s *hourlyState) compare(a, b hourlyKey) int {
 
 // due is the watermark at which hourly closes something next, when the watermark is w.
 func (s *hourlyState) due(w int64) int64 {
-	return window.Due(w, hourlySize, hourlyOffset) // of the windows that the next records may open, too
+	return window.Due(w, hourlySize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// Reading is Reading of the spec:
 // What a thermometer says.
 type Reading struct {
 	// Given by the thermometer; the same when it sends a reading again.

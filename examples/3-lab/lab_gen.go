@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,12 +28,11 @@ const (
 	readingsOutOfOrderness = 3_000_000_000  // 3s
 	readingsMaxRecord      = 1_048_576      // bytes
 	onceHorizon            = 20_000_000_000 // 20s
-	onceSpread             = 0              // 0s
 	onceInterval           = 1_250_000_000  // 1.25s: ids are freed by it
 	roomsSize              = 10_000_000_000 // 10s
-	roomsOffset            = 0              // 0s
 )
 
+// LabPipeline is the pipeline lab:
 // How warm each room was in each ten seconds. Readings come up to 3s behind later ones; those that come later still count as long as their ten seconds are open.
 var LabPipeline = task.Pipeline{
 	Name:    "lab",
@@ -244,10 +244,6 @@ func (p *Lab) once() {
 	s.seen.Reserve(len(p.rows.readings)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.readings {
 		e := &p.column.readings[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -264,7 +260,7 @@ func (p *Lab) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -304,7 +300,6 @@ type roomsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *roomsState) init() {
@@ -319,7 +314,7 @@ func (p *Lab) rooms() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.readings[r.Index]
-		start, end, ok := window.Bounds(e.At, roomsSize, roomsOffset)
+		start, end, ok := window.Bounds(e.At, roomsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRoomsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -372,7 +367,7 @@ func (p *Lab) emitRooms(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, roomsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -409,7 +404,7 @@ func (p *Lab) closeRooms(mark stream.Mark, refused int) bool {
 		p.column.rooms = p.column.rooms[:0]
 		p.in.Release(mark)
 	}
-	p.emitRooms(1024)
+	p.emitRooms(stream.RowsAtOnce)
 	return true
 }
 

@@ -25,7 +25,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countRoomsIn
 	countRoomsFolded
 	countRoomsLate
@@ -38,6 +37,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countReadingsRecords:         {Node: "readings", Kind: task.Records, Name: "records"},
 	countReadingsOut:             {Node: "readings", Kind: task.Out, Name: "out"},
@@ -52,7 +52,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:                {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:              {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:           {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:                {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countRoomsIn:                 {Node: "rooms", Kind: task.In, Name: "in"},
 	countRoomsFolded:             {Node: "rooms", Kind: task.Folded, Name: "folded"},
 	countRoomsLate:               {Node: "rooms", Kind: task.Side, Name: "late"},
@@ -73,10 +72,10 @@ const (
 	siteReadingsAt
 	siteReadingsTooLarge
 	siteReadingsTimeRange
-	siteOnceNoID
 	siteRoomsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: countReadingsDecode},
 	siteReadingsID:        {Node: "readings", Reason: "contract:id", Field: "id", Want: "string & =~\"^r[0-9]{4}$\"", Counter: countReadingsContractID},
@@ -85,7 +84,6 @@ var sites = [...]stream.Site{
 	siteReadingsAt:        {Node: "readings", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countReadingsContractAt},
 	siteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: countReadingsTooLarge},
 	siteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: countReadingsTimeRange},
-	siteOnceNoID:          {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteRoomsTimeRange:    {Node: "rooms", Reason: "time_range", Counter: countRoomsTimeRange, Order: 2},
 }
 
@@ -223,8 +221,10 @@ func (k roomsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.room.A, k.room.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k roomsKey) lead() (a, b uint64) { return k.room.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *roomsState) lead(k roomsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.room, at)
+}
 
 func (s *roomsState) compare(a, b roomsKey) int {
 	return s.texts.Compare(a.room, b.room)
@@ -232,7 +232,7 @@ func (s *roomsState) compare(a, b roomsKey) int {
 
 // due is the watermark at which rooms closes something next, when the watermark is w.
 func (s *roomsState) due(w int64) int64 {
-	return window.Due(w, roomsSize, roomsOffset) // of the windows that the next records may open, too
+	return window.Due(w, roomsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

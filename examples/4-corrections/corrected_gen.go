@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,13 +28,12 @@ const (
 	archiveOutOfOrderness       = 86_400_000_000_000 // 24h
 	archiveMaxRecord            = 1_048_576          // bytes
 	correctedOnceHorizon        = 90_000_000_000_000 // 25h
-	correctedOnceSpread         = 0                  // 0s
 	correctedOnceInterval       = 5_625_000_000_000  // 1h33m45s: ids are freed by it
 	correctedHoursSize          = 3_600_000_000_000  // 1h
-	correctedHoursOffset        = 0                  // 0s
 	correctedHoursFirstRevision = 1
 )
 
+// CorrectedPipeline is the pipeline corrected:
 // Sums up the hours again, of everything that was archived. Nothing in it is late, and its rows take the place of the others.
 var CorrectedPipeline = task.Pipeline{
 	Name:    "corrected",
@@ -244,10 +244,6 @@ func (p *Corrected) once() {
 	s.seen.Reserve(len(p.rows.archive)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.archive {
 		e := &p.column.archive[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: correctedSiteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := correctedOnceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -264,7 +260,7 @@ func (p *Corrected) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, correctedOnceHorizon-correctedOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, correctedOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -304,7 +300,6 @@ type correctedHoursState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *correctedHoursState) init() {
@@ -319,7 +314,7 @@ func (p *Corrected) hours() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.archive[r.Index]
-		start, end, ok := window.Bounds(e.At, correctedHoursSize, correctedHoursOffset)
+		start, end, ok := window.Bounds(e.At, correctedHoursSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: correctedSiteHoursTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -370,7 +365,7 @@ func (p *Corrected) emitHours(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, correctedHoursKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -384,9 +379,7 @@ func (p *Corrected) emitHours(most int) {
 		row.Sales = a.sales
 		if site, fault := p.hoursCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Dearest = a.dearest
 		column = append(column, row)
@@ -418,7 +411,7 @@ func (p *Corrected) closeHours(mark stream.Mark, refused int) bool {
 		p.column.hours = p.column.hours[:0]
 		p.in.Release(mark)
 	}
-	p.emitHours(1024)
+	p.emitHours(stream.RowsAtOnce)
 	return true
 }
 

@@ -25,7 +25,6 @@ const (
 	correctedCountOnceLate
 	correctedCountOncePassed
 	correctedCountOnceDuplicate
-	correctedCountOnceNoID
 	correctedCountHoursIn
 	correctedCountHoursFolded
 	correctedCountHoursLate
@@ -38,6 +37,7 @@ const (
 	correctedCounterCount
 )
 
+// What each counts.
 var correctedCounters = [correctedCounterCount]task.Counter{
 	countArchiveRecords:              {Node: "archive", Kind: task.Records, Name: "records"},
 	countArchiveOut:                  {Node: "archive", Kind: task.Out, Name: "out"},
@@ -52,7 +52,6 @@ var correctedCounters = [correctedCounterCount]task.Counter{
 	correctedCountOnceLate:           {Node: "once", Kind: task.Dropped, Name: "late"},
 	correctedCountOncePassed:         {Node: "once", Kind: task.Passed, Name: "passed"},
 	correctedCountOnceDuplicate:      {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	correctedCountOnceNoID:           {Node: "once", Kind: task.Refused, Name: "no_id"},
 	correctedCountHoursIn:            {Node: "hours", Kind: task.In, Name: "in"},
 	correctedCountHoursFolded:        {Node: "hours", Kind: task.Folded, Name: "folded"},
 	correctedCountHoursLate:          {Node: "hours", Kind: task.Dropped, Name: "late"},
@@ -73,11 +72,11 @@ const (
 	siteArchiveAt
 	siteArchiveTooLarge
 	siteArchiveTimeRange
-	correctedSiteOnceNoID
 	correctedSiteHoursTimeRange
 	correctedSiteHoursOverflowCents
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var correctedSites = [...]stream.Site{
 	siteArchiveDecode:               {Node: "archive", Reason: "decode", Counter: countArchiveDecode},
 	siteArchiveID:                   {Node: "archive", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countArchiveContractID},
@@ -86,7 +85,6 @@ var correctedSites = [...]stream.Site{
 	siteArchiveAt:                   {Node: "archive", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countArchiveContractAt},
 	siteArchiveTooLarge:             {Node: "archive", Reason: "too_large", Counter: countArchiveTooLarge},
 	siteArchiveTimeRange:            {Node: "archive", Reason: "time_range", Field: "at", Counter: countArchiveTimeRange},
-	correctedSiteOnceNoID:           {Node: "once", Reason: "no_id", Counter: correctedCountOnceNoID, Order: 1},
 	correctedSiteHoursTimeRange:     {Node: "hours", Reason: "time_range", Counter: correctedCountHoursTimeRange, Order: 2},
 	correctedSiteHoursOverflowCents: {Node: "hours", Reason: "overflow:cents", Field: "cents", Counter: correctedCountHoursOverflowCents, Order: 2},
 }
@@ -225,8 +223,10 @@ func (k correctedHoursKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.shop.A, k.shop.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k correctedHoursKey) lead() (a, b uint64) { return k.shop.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *correctedHoursState) lead(k correctedHoursKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.shop, at)
+}
 
 func (s *correctedHoursState) compare(a, b correctedHoursKey) int {
 	return s.texts.Compare(a.shop, b.shop)
@@ -234,7 +234,7 @@ func (s *correctedHoursState) compare(a, b correctedHoursKey) int {
 
 // due is the watermark at which hours closes something next, when the watermark is w.
 func (s *correctedHoursState) due(w int64) int64 {
-	return window.Due(w, correctedHoursSize, correctedHoursOffset) // of the windows that the next records may open, too
+	return window.Due(w, correctedHoursSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

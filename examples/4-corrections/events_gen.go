@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// Sale is Sale of the spec:
 // A sale at a till.
 type Sale struct {
 	// The same whenever the till sends the sale again.

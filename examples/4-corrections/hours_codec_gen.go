@@ -19,7 +19,7 @@ type HoursRow struct {
 	Dearest   int64
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: cents
 }
 
 // appendHoursRow appends a row of hours to its window, which has begun the JSON object.

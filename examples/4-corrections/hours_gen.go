@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,13 +30,12 @@ const (
 	salesOutOfOrderness = 600_000_000_000   // 10m
 	salesMaxRecord      = 1_048_576         // bytes
 	onceHorizon         = 7_200_000_000_000 // 2h
-	onceSpread          = 0                 // 0s
 	onceInterval        = 450_000_000_000   // 7m30s: ids are freed by it
 	hoursSize           = 3_600_000_000_000 // 1h
-	hoursOffset         = 0                 // 0s
 	hoursFirstRevision  = 0
 )
 
+// HoursPipeline is the pipeline hours:
 // Sums up the hours as they end, and archives what it has read.
 var HoursPipeline = task.Pipeline{
 	Name:    "hours",
@@ -250,10 +250,6 @@ func (p *Hours) once() {
 	s.seen.Reserve(len(p.rows.sales)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.sales {
 		e := &p.column.sales[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -270,7 +266,7 @@ func (p *Hours) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -310,7 +306,6 @@ type hoursState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hoursState) init() {
@@ -325,7 +320,7 @@ func (p *Hours) hours() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.sales[r.Index]
-		start, end, ok := window.Bounds(e.At, hoursSize, hoursOffset)
+		start, end, ok := window.Bounds(e.At, hoursSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHoursTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -376,7 +371,7 @@ func (p *Hours) emitHours(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hoursKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -390,9 +385,7 @@ func (p *Hours) emitHours(most int) {
 		row.Sales = a.sales
 		if site, fault := p.hoursCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Dearest = a.dearest
 		column = append(column, row)
@@ -424,7 +417,7 @@ func (p *Hours) closeHours(mark stream.Mark, refused int) bool {
 		p.column.hours = p.column.hours[:0]
 		p.in.Release(mark)
 	}
-	p.emitHours(1024)
+	p.emitHours(stream.RowsAtOnce)
 	return true
 }
 

@@ -25,7 +25,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countHoursIn
 	countHoursFolded
 	countHoursLate
@@ -40,6 +39,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countSalesRecords:       {Node: "sales", Kind: task.Records, Name: "records"},
 	countSalesOut:           {Node: "sales", Kind: task.Out, Name: "out"},
@@ -54,7 +54,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:           {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:         {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:      {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:           {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countHoursIn:            {Node: "hours", Kind: task.In, Name: "in"},
 	countHoursFolded:        {Node: "hours", Kind: task.Folded, Name: "folded"},
 	countHoursLate:          {Node: "hours", Kind: task.Side, Name: "late"},
@@ -77,11 +76,11 @@ const (
 	siteSalesAt
 	siteSalesTooLarge
 	siteSalesTimeRange
-	siteOnceNoID
 	siteHoursTimeRange
 	siteHoursOverflowCents
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteSalesDecode:        {Node: "sales", Reason: "decode", Counter: countSalesDecode},
 	siteSalesID:            {Node: "sales", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countSalesContractID},
@@ -90,7 +89,6 @@ var sites = [...]stream.Site{
 	siteSalesAt:            {Node: "sales", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countSalesContractAt},
 	siteSalesTooLarge:      {Node: "sales", Reason: "too_large", Counter: countSalesTooLarge},
 	siteSalesTimeRange:     {Node: "sales", Reason: "time_range", Field: "at", Counter: countSalesTimeRange},
-	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteHoursTimeRange:     {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 2},
 	siteHoursOverflowCents: {Node: "hours", Reason: "overflow:cents", Field: "cents", Counter: countHoursOverflowCents, Order: 2},
 }
@@ -229,8 +227,10 @@ func (k hoursKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.shop.A, k.shop.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hoursKey) lead() (a, b uint64) { return k.shop.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hoursState) lead(k hoursKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.shop, at)
+}
 
 func (s *hoursState) compare(a, b hoursKey) int {
 	return s.texts.Compare(a.shop, b.shop)
@@ -238,7 +238,7 @@ func (s *hoursState) compare(a, b hoursKey) int {
 
 // due is the watermark at which hours closes something next, when the watermark is w.
 func (s *hoursState) due(w int64) int64 {
-	return window.Due(w, hoursSize, hoursOffset) // of the windows that the next records may open, too
+	return window.Due(w, hoursSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -17,7 +17,7 @@ type SpendRow struct {
 	Events    int64
 	Total     float64
 	Mean      float64
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [2]bool // whether making them failed: total, mean
 }
 
 // appendSpendRow appends a row of spend to its window, which has begun the JSON object.

@@ -26,6 +26,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -33,14 +34,12 @@ const (
 	eventsOutOfOrderness = 5_000_000_000   // 5s
 	eventsMaxRecord      = 1_048_576       // bytes
 	onceHorizon          = 600_000_000_000 // 10m
-	onceSpread           = 0               // 0s
 	onceInterval         = 37_500_000_000  // 37.5s: ids are freed by it
 	spendSize            = 60_000_000_000  // 1m
-	spendOffset          = 0               // 0s
 	typesSize            = 60_000_000_000  // 1m
-	typesOffset          = 0               // 0s
 )
 
+// EpochPipeline is the pipeline epoch:
 // Workload W1 with times that are numbers.
 var EpochPipeline = task.Pipeline{
 	Name:    "epoch",
@@ -281,10 +280,6 @@ func (p *Epoch) once() {
 	s.seen.Reserve(len(p.rows.wanted)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.wanted {
 		e := &p.column.events[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -301,7 +296,7 @@ func (p *Epoch) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -340,7 +335,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -356,7 +350,7 @@ func (p *Epoch) spend() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+		start, end, ok := window.Bounds(e.At, spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -404,7 +398,7 @@ func (p *Epoch) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -417,9 +411,7 @@ func (p *Epoch) emitSpend(most int) {
 		row.Events = a.events
 		if site, fault := p.spendTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.spendMean(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -456,7 +448,7 @@ func (p *Epoch) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend(1024)
+	p.emitSpend(stream.RowsAtOnce)
 	return true
 }
 
@@ -464,7 +456,7 @@ func (p *Epoch) closeSpend(mark stream.Mark, refused int) bool {
 func (p *Epoch) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteSpendExpr1, fault
+		return siteSpendTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -474,7 +466,7 @@ func (p *Epoch) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fau
 func (p *Epoch) spendMean(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value() / float64(a.events))
 	if fault != 0 {
-		return siteSpendExpr2, fault
+		return siteSpendMean, fault
 	}
 	row.Mean = finite
 	return 0, 0
@@ -500,7 +492,6 @@ type typesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *typesState) init() {
@@ -515,7 +506,7 @@ func (p *Epoch) types() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, typesSize, typesOffset)
+		start, end, ok := window.Bounds(e.At, typesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTypesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -561,7 +552,7 @@ func (p *Epoch) emitTypes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, typesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -596,7 +587,7 @@ func (p *Epoch) closeTypes(mark stream.Mark, refused int) bool {
 		p.column.types = p.column.types[:0]
 		p.in.Release(mark)
 	}
-	p.emitTypes(1024)
+	p.emitTypes(stream.RowsAtOnce)
 	return true
 }
 
@@ -655,7 +646,7 @@ func (p *Epoch) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "epoch", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSpendExpr1, siteSpendExpr2:
+		case siteSpendTotal, siteSpendMean:
 			e := &p.column.spend[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSpendRowKey(p.scratch[0][:0], p.in, e)

@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// Event is Event of the spec:
 // One thing a user did.
 type Event struct {
 	// Given by the client; the same on every redelivery.

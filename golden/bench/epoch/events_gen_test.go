@@ -8,7 +8,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
-// Test_Spec fails when the spec has changed since the code was generated.
-func Test_Spec(t *testing.T) {
+// TestSpec fails when the spec has changed since the code was generated.
+func TestSpec(t *testing.T) {
 	runtimetest.Spec(t, "epoch.cue", "6f7626a3234b26bf238547634f1d8b07")
 }

@@ -16,7 +16,7 @@ type SpendRow struct {
 	User      stream.Str
 	Events    int64
 	Total     float64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: total
 }
 
 // appendSpendRow appends a row of spend to its window, which has begun the JSON object.

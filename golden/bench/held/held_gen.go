@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	eventsOutOfOrderness = 3_600_000_000_000 // 1h
 	eventsMaxRecord      = 1_048_576         // bytes
 	spendSize            = 60_000_000_000    // 1m
-	spendOffset          = 0                 // 0s
 )
 
+// HeldPipeline is the pipeline held:
 // Sums of users per minute, each of which waits an hour for events that are out of order: the end of the input closes 60 windows in one step.
 var HeldPipeline = task.Pipeline{
 	Name:    "held",
@@ -231,7 +232,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -247,7 +247,7 @@ func (p *Held) spend() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+		start, end, ok := window.Bounds(e.At, spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -295,7 +295,7 @@ func (p *Held) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -308,9 +308,7 @@ func (p *Held) emitSpend(most int) {
 		row.Events = a.events
 		if site, fault := p.spendTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -341,7 +339,7 @@ func (p *Held) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend(1024)
+	p.emitSpend(stream.RowsAtOnce)
 	return true
 }
 
@@ -349,7 +347,7 @@ func (p *Held) closeSpend(mark stream.Mark, refused int) bool {
 func (p *Held) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteSpendExpr1, fault
+		return siteSpendTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -383,7 +381,7 @@ func (p *Held) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "held", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSpendExpr1:
+		case siteSpendTotal:
 			e := &p.column.spend[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSpendRowKey(p.scratch[0][:0], p.in, e)

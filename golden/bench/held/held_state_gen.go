@@ -32,6 +32,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -61,9 +62,10 @@ const (
 	siteEventsTooLarge
 	siteEventsTimeRange
 	siteSpendTimeRange
-	siteSpendExpr1
+	siteSpendTotal
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsUser:      {Node: "events", Reason: "contract:user", Field: "user", Want: "string & !=\"\"", Counter: countEventsContractUser},
@@ -72,7 +74,7 @@ var sites = [...]stream.Site{
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 1},
-	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "held.cue:26:43", Counter: countSpendNotFinite, Order: 1},
+	siteSpendTotal:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "held.cue:26:43", Counter: countSpendNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -159,8 +161,10 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -168,7 +172,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,6 +25,7 @@ const (
 	eventsMaxRecord      = 1_048_576     // bytes
 )
 
+// PassPipeline is the pipeline pass:
 // Every event of workload W1, as fewer columns under other names.
 var PassPipeline = task.Pipeline{
 	Name:    "pass",

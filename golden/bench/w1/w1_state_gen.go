@@ -29,7 +29,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countSpendIn
 	countSpendFolded
 	countSpendLate
@@ -51,6 +50,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -69,7 +69,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:             {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:           {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:        {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:             {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countSpendIn:              {Node: "spend", Kind: task.In, Name: "in"},
 	countSpendFolded:          {Node: "spend", Kind: task.Folded, Name: "folded"},
 	countSpendLate:            {Node: "spend", Kind: task.Side, Name: "late"},
@@ -100,13 +99,13 @@ const (
 	siteEventsAt
 	siteEventsTooLarge
 	siteEventsTimeRange
-	siteOnceNoID
 	siteSpendTimeRange
-	siteSpendExpr1
-	siteSpendExpr2
+	siteSpendTotal
+	siteSpendMean
 	siteTypesTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsID:        {Node: "events", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countEventsContractID},
@@ -116,10 +115,9 @@ var sites = [...]stream.Site{
 	siteEventsAt:        {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
-	siteOnceNoID:        {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteSpendTimeRange:  {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
-	siteSpendExpr1:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "w1.cue:31:43", Counter: countSpendNotFinite, Order: 3},
-	siteSpendExpr2:      {Node: "spend", Reason: "not_finite", Field: "mean", Place: "w1.cue:31:64", Counter: countSpendNotFinite, Order: 3},
+	siteSpendTotal:      {Node: "spend", Reason: "not_finite", Field: "total", Place: "w1.cue:31:43", Counter: countSpendNotFinite, Order: 3},
+	siteSpendMean:       {Node: "spend", Reason: "not_finite", Field: "mean", Place: "w1.cue:31:64", Counter: countSpendNotFinite, Order: 3},
 	siteTypesTimeRange:  {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 4},
 }
 
@@ -268,8 +266,10 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -277,7 +277,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -400,8 +400,10 @@ func (k typesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k typesKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *typesState) lead(k typesKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *typesState) compare(a, b typesKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -409,7 +411,7 @@ func (s *typesState) compare(a, b typesKey) int {
 
 // due is the watermark at which types closes something next, when the watermark is w.
 func (s *typesState) due(w int64) int64 {
-	return window.Due(w, typesSize, typesOffset) // of the windows that the next records may open, too
+	return window.Due(w, typesSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// AdEvent is AdEvent of the spec:
 // Somebody saw, clicked or bought what an advertisement shows.
 type AdEvent struct {
 	UserID          stream.Str

@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,9 +32,9 @@ const (
 	eventsOutOfOrderness = 1_000_000_000  // 1s
 	eventsMaxRecord      = 1_048_576      // bytes
 	countsSize           = 10_000_000_000 // 10s
-	countsOffset         = 0              // 0s
 )
 
+// YahooPipeline is the pipeline yahoo:
 // The Yahoo streaming benchmark: views per campaign and ten seconds.
 var YahooPipeline = task.Pipeline{
 	Name:    "yahoo",
@@ -306,7 +307,6 @@ type countsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *countsState) init() {
@@ -322,7 +322,7 @@ func (p *Yahoo) counts_2() {
 	s.keys.Reserve(len(p.rows.campaigns)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.campaigns {
 		e := &p.column.campaigns[r.Index]
-		start, end, ok := window.Bounds(e.at, countsSize, countsOffset)
+		start, end, ok := window.Bounds(e.at, countsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -368,7 +368,7 @@ func (p *Yahoo) emitCounts(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, countsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -403,7 +403,7 @@ func (p *Yahoo) closeCounts(mark stream.Mark, refused int) bool {
 		p.column.counts = p.column.counts[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounts(1024)
+	p.emitCounts(stream.RowsAtOnce)
 	return true
 }
 

@@ -45,6 +45,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:           {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:               {Node: "events", Kind: task.Out, Name: "out"},
@@ -94,6 +95,7 @@ const (
 	siteCountsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsUserID:    {Node: "events", Reason: "contract:user_id", Field: "user_id", Want: "string", Counter: countEventsContractUserID},
@@ -193,8 +195,10 @@ func (k countsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.campaign.A, k.campaign.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k countsKey) lead() (a, b uint64) { return k.campaign.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *countsState) lead(k countsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.campaign, at)
+}
 
 func (s *countsState) compare(a, b countsKey) int {
 	return s.texts.Compare(a.campaign, b.campaign)
@@ -202,7 +206,7 @@ func (s *countsState) compare(a, b countsKey) int {
 
 // due is the watermark at which counts closes something next, when the watermark is w.
 func (s *countsState) due(w int64) int64 {
-	return window.Due(w, countsSize, countsOffset) // of the windows that the next records may open, too
+	return window.Due(w, countsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

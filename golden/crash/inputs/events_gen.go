@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// Event is Event of the spec:
 // One thing a user did: an event of workload W1.
 type Event struct {
 	ID         stream.Str

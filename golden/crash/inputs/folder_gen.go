@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,12 +30,11 @@ const (
 	hostsOutOfOrderness = 3_600_000_000_000 // 1h
 	hostsMaxRecord      = 1_048_576         // bytes
 	folderOnceHorizon   = 7_200_000_000_000 // 2h
-	folderOnceSpread    = 0                 // 0s
 	folderOnceInterval  = 450_000_000_000   // 7m30s: ids are freed by it
 	folderSpendSize     = 2_000_000_000     // 2s
-	folderSpendOffset   = 0                 // 0s
 )
 
+// FolderPipeline is the pipeline folder:
 // What users do, in a folder into which others put files while they are read.
 var FolderPipeline = task.Pipeline{
 	Name:    "folder",
@@ -217,10 +217,6 @@ func (p *Folder) once() {
 	s.seen.Reserve(len(p.rows.hosts)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.hosts {
 		e := &p.column.hosts[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: folderSiteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := folderOnceKey{input: int64(p.in.Input), id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -237,7 +233,7 @@ func (p *Folder) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, folderOnceHorizon-folderOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, folderOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -278,7 +274,6 @@ type folderSpendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *folderSpendState) init() {
@@ -294,7 +289,7 @@ func (p *Folder) spend() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.hosts[r.Index]
-		start, end, ok := window.Bounds(p.time[r.Record], folderSpendSize, folderSpendOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], folderSpendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: folderSiteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -347,7 +342,7 @@ func (p *Folder) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, folderSpendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -385,7 +380,7 @@ func (p *Folder) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend(1024)
+	p.emitSpend(stream.RowsAtOnce)
 	return true
 }
 

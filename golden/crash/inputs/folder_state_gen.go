@@ -27,7 +27,6 @@ const (
 	folderCountOnceLate
 	folderCountOncePassed
 	folderCountOnceDuplicate
-	folderCountOnceNoID
 	folderCountSpendIn
 	folderCountSpendFolded
 	folderCountSpendLate
@@ -40,6 +39,7 @@ const (
 	folderCounterCount
 )
 
+// What each counts.
 var folderCounters = [folderCounterCount]task.Counter{
 	countHostsRecords:         {Node: "hosts", Kind: task.Records, Name: "records"},
 	countHostsOut:             {Node: "hosts", Kind: task.Out, Name: "out"},
@@ -55,7 +55,6 @@ var folderCounters = [folderCounterCount]task.Counter{
 	folderCountOnceLate:       {Node: "once", Kind: task.Side, Name: "late"},
 	folderCountOncePassed:     {Node: "once", Kind: task.Passed, Name: "passed"},
 	folderCountOnceDuplicate:  {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	folderCountOnceNoID:       {Node: "once", Kind: task.Refused, Name: "no_id"},
 	folderCountSpendIn:        {Node: "spend", Kind: task.In, Name: "in"},
 	folderCountSpendFolded:    {Node: "spend", Kind: task.Folded, Name: "folded"},
 	folderCountSpendLate:      {Node: "spend", Kind: task.Side, Name: "late"},
@@ -77,10 +76,10 @@ const (
 	siteHostsAt
 	siteHostsTooLarge
 	siteHostsTimeRange
-	folderSiteOnceNoID
 	folderSiteSpendTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var folderSites = [...]stream.Site{
 	siteHostsDecode:          {Node: "hosts", Reason: "decode", Counter: countHostsDecode},
 	siteHostsID:              {Node: "hosts", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countHostsContractID},
@@ -90,7 +89,6 @@ var folderSites = [...]stream.Site{
 	siteHostsAt:              {Node: "hosts", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countHostsContractAt},
 	siteHostsTooLarge:        {Node: "hosts", Reason: "too_large", Counter: countHostsTooLarge},
 	siteHostsTimeRange:       {Node: "hosts", Reason: "time_range", Field: "at", Counter: countHostsTimeRange},
-	folderSiteOnceNoID:       {Node: "once", Reason: "no_id", Counter: folderCountOnceNoID, Order: 1},
 	folderSiteSpendTimeRange: {Node: "spend", Reason: "time_range", Counter: folderCountSpendTimeRange, Order: 2},
 }
 
@@ -239,8 +237,10 @@ func (k folderSpendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k folderSpendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *folderSpendState) lead(k folderSpendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *folderSpendState) compare(a, b folderSpendKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -248,7 +248,7 @@ func (s *folderSpendState) compare(a, b folderSpendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *folderSpendState) due(w int64) int64 {
-	return window.Due(w, folderSpendSize, folderSpendOffset) // of the windows that the next records may open, too
+	return window.Due(w, folderSpendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

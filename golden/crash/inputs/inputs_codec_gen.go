@@ -17,7 +17,7 @@ type SpendRow struct {
 	Events    int64
 	Total     float64
 	Last      stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: total
 }
 
 // appendSpendRow appends a row of spend as a JSON object.

@@ -29,6 +29,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -38,14 +39,13 @@ const (
 	thereOutOfOrderness = 5_000_000_000     // 5s
 	thereMaxRecord      = 1_048_576         // bytes
 	onceHorizon         = 10_000_000_000    // 10s
-	onceSpread          = 0                 // 0s
 	onceInterval        = 625_000_000       // 625ms: ids are freed by it
 	spendSize           = 2_000_000_000     // 2s
-	spendOffset         = 0                 // 0s
 	everExpire          = 3_600_000_000_000 // 1h
 	everEvery           = 1_000_000_000     // 1s
 )
 
+// InputsPipeline is the pipeline inputs:
 // What users do, here and there.
 var InputsPipeline = task.Pipeline{
 	Name: "inputs",
@@ -291,10 +291,6 @@ func (p *Inputs) once() {
 	s.seen.Reserve(len(p.rows.onceIn)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.onceIn {
 		e := &p.column.here[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{input: int64(p.in.Input), id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -311,7 +307,7 @@ func (p *Inputs) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -353,7 +349,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -369,7 +364,7 @@ func (p *Inputs) spend() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.here[r.Index]
-		start, end, ok := window.Bounds(p.time[r.Record], spendSize, spendOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -423,7 +418,7 @@ func (p *Inputs) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -436,9 +431,7 @@ func (p *Inputs) emitSpend(most int) {
 		row.Events = a.events
 		if site, fault := p.spendTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
 		s.blobs.Free(a.last)
@@ -471,7 +464,7 @@ func (p *Inputs) closeSpend() {
 func (p *Inputs) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteSpendExpr1, fault
+		return siteSpendTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -585,7 +578,7 @@ func (p *Inputs) publishEver() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, everKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.ever, p.rows.ever = p.column.ever[:0], p.rows.ever[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -670,7 +663,7 @@ func (p *Inputs) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "inputs", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSpendExpr1:
+		case siteSpendTotal:
 			e := &p.column.spend[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSpendRowKey(p.scratch[0][:0], p.in, e)

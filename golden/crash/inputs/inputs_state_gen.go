@@ -37,7 +37,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countSpendIn
 	countSpendFolded
 	countSpendLate
@@ -60,6 +59,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countHereRecords:         {Node: "here", Kind: task.Records, Name: "records"},
 	countHereOut:             {Node: "here", Kind: task.Out, Name: "out"},
@@ -85,7 +85,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:            {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:          {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:       {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:            {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countSpendIn:             {Node: "spend", Kind: task.In, Name: "in"},
 	countSpendFolded:         {Node: "spend", Kind: task.Folded, Name: "folded"},
 	countSpendLate:           {Node: "spend", Kind: task.Side, Name: "late"},
@@ -125,11 +124,11 @@ const (
 	siteThereAt
 	siteThereTooLarge
 	siteThereTimeRange
-	siteOnceNoID
 	siteSpendTimeRange
-	siteSpendExpr1
+	siteSpendTotal
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteHereDecode:     {Node: "here", Reason: "decode", Counter: countHereDecode},
 	siteHereID:         {Node: "here", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countHereContractID},
@@ -147,9 +146,8 @@ var sites = [...]stream.Site{
 	siteThereAt:        {Node: "there", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countThereContractAt},
 	siteThereTooLarge:  {Node: "there", Reason: "too_large", Counter: countThereTooLarge},
 	siteThereTimeRange: {Node: "there", Reason: "time_range", Field: "at", Counter: countThereTimeRange},
-	siteOnceNoID:       {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteSpendTimeRange: {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 2},
-	siteSpendExpr1:     {Node: "spend", Reason: "not_finite", Field: "total", Place: "inputs.cue:25:110", Counter: countSpendNotFinite, Order: 2},
+	siteSpendTotal:     {Node: "spend", Reason: "not_finite", Field: "total", Place: "inputs.cue:25:110", Counter: countSpendNotFinite, Order: 2},
 }
 
 // Layout of commits: the parts of the head, and for each piece of the state its number and version, its stage, and what it is.
@@ -309,8 +307,10 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -318,7 +318,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -446,8 +446,13 @@ func (k everKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k everKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *everState) lead(k everKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *everState) compare(a, b everKey) int {
 	return 0

@@ -17,7 +17,7 @@ type SpendRow struct {
 	Events    int64
 	Total     float64
 	Last      stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: total
 }
 
 // appendSpendRow appends a row of spend as a JSON object.
@@ -141,7 +141,7 @@ type VisitsRow struct {
 	Events    int64
 	Total     float64
 	First     stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: total
 }
 
 // appendVisitsRow appends a row of visits as a JSON object.
@@ -191,7 +191,7 @@ type RecentRow struct {
 	Events    int64
 	Total     float64
 	Last      stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: total
 }
 
 // appendRecentRow appends a row of recent to its window, which has begun the JSON object.
@@ -237,7 +237,7 @@ type SoFarRow struct {
 	Events    int64
 	Total     float64
 	Last      stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: total
 }
 
 // appendSoFarRow appends a row of so_far to its window, which has begun the JSON object.
@@ -282,7 +282,7 @@ type DaysRow struct {
 	User      stream.Str
 	Events    int64
 	Total     float64
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [2]bool // whether making them failed: events, total
 }
 
 // appendDaysRow appends a row of days to its window, which has begun the JSON object.
@@ -385,7 +385,7 @@ type EverRow struct {
 	Total  float64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: total
 }
 
 // appendCSV appends one as fields of CSV, without a line end.
@@ -467,7 +467,7 @@ type KindsRow struct {
 	Early      stream.List // of stream.Str
 	UsersAbout int64
 	P90About   float64
-	bad        [4]bool // which of those aggregates failed that can
+	bad        [4]bool // whether making them failed: users, amounts, p90, spread
 }
 
 // appendKindsRow appends a row of kinds to its window, which has begun the JSON object.
@@ -622,7 +622,7 @@ type KnownRow struct {
 	Last   stream.List // of KnownLast
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [2]bool // which of those aggregates failed that can
+	bad      [2]bool // whether making them failed: users, median
 }
 
 // appendKnownRow appends a row of known as a JSON object.

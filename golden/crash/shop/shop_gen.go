@@ -56,6 +56,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -63,13 +64,10 @@ const (
 	eventsOutOfOrderness   = 5_000_000_000  // 5s
 	eventsMaxRecord        = 1_048_576      // bytes
 	onceHorizon            = 10_000_000_000 // 10s
-	onceSpread             = 0              // 0s
 	onceInterval           = 625_000_000    // 625ms: ids are freed by it
 	spendSize              = 2_000_000_000  // 2s
-	spendOffset            = 0              // 0s
 	secondsSize            = 4_000_000_000  // 4s
 	secondsSlide           = 2_000_000_000  // 2s
-	secondsOffset          = 0              // 0s
 	secondsAllowedLateness = 3_000_000_000  // 3s
 	secondsFirstRevision   = 0
 	staysGap               = 500_000_000   // 500ms
@@ -80,17 +78,13 @@ const (
 	visitsMax              = 6_000_000_000     // 6s
 	recentSize             = 3_000_000_000     // 3s
 	recentSlide            = 250_000_000       // 250ms
-	recentOffset           = 0                 // 0s
 	soFarSize              = 10_000_000_000    // 10s
 	soFarStep              = 500_000_000       // 500ms
-	soFarOffset            = 0                 // 0s
 	typesSize              = 10_000_000_000    // 10s
-	typesOffset            = 0                 // 0s
 	bestN                  = 3                 // rows of a group
 	everExpire             = 3_600_000_000_000 // 1h
 	everEvery              = 1_000_000_000     // 1s
 	kindsSize              = 3_000_000_000     // 3s
-	kindsOffset            = 0                 // 0s
 	kindsMaxValues         = 100               // of an aggregate, for a key
 	knownExpire            = 3_600_000_000_000 // 1h
 	knownEvery             = 2_000_000_000     // 2s
@@ -98,6 +92,7 @@ const (
 	userExpire             = 5_000_000_000     // 5s
 )
 
+// ShopPipeline is the pipeline shop:
 // What users do, per second and minute, in order and since ever.
 var ShopPipeline = task.Pipeline{
 	Name:    "shop",
@@ -436,10 +431,6 @@ func (p *Shop) once() {
 	s.seen.Reserve(len(p.rows.wanted)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.wanted {
 		e := &p.column.events[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -456,7 +447,7 @@ func (p *Shop) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -498,7 +489,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -514,7 +504,7 @@ func (p *Shop) spend() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+		start, end, ok := window.Bounds(e.At, spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -567,7 +557,7 @@ func (p *Shop) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -580,9 +570,7 @@ func (p *Shop) emitSpend(most int) {
 		row.Events = a.events
 		if site, fault := p.spendTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
 		s.blobs.Free(a.last)
@@ -615,7 +603,7 @@ func (p *Shop) closeSpend() {
 func (p *Shop) spendTotal(a *spendAccumulator, row *SpendRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteSpendExpr1, fault
+		return siteSpendTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -666,7 +654,7 @@ func (p *Shop) seconds() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.At, secondsSize, secondsSlide, secondsOffset)
+		start, end, ok := window.Hops(e.At, secondsSize, secondsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSecondsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -752,7 +740,7 @@ func (p *Shop) emitSeconds(pane *table.Pane[secondsAccumulator], most int) {
 	made, emitted := len(p.column.seconds), len(p.rows.seconds)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, secondsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -795,7 +783,7 @@ func (p *Shop) closeSeconds(mark stream.Mark, refused int) bool {
 		p.column.seconds = p.column.seconds[:0]
 		p.in.Release(mark)
 	}
-	p.emitSeconds(pane, 1024)
+	p.emitSeconds(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -1284,9 +1272,7 @@ func (p *Shop) makeVisitsRow(id, record uint32, session *sessions.Session[visits
 	row.Events = a.events
 	if site, fault := p.visitsTotal(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	row.First = p.in.KeepText(stream.View(s.blobs.Bytes(a.first)))
 	p.column.visits = append(p.column.visits, row)
@@ -1352,7 +1338,7 @@ func (s *visitsState) forget(id uint32, session *sessions.Session[visitsAccumula
 func (p *Shop) visitsTotal(a *visitsAccumulator, row *VisitsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteVisitsExpr1, fault
+		return siteVisitsTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -1388,7 +1374,7 @@ type recentState struct {
 
 func (s *recentState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(recentSize, recentSlide, recentOffset, s.merge)
+	s.panes.Init(recentSize, recentSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -1401,7 +1387,7 @@ func (p *Shop) recent() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.At, recentSize, recentSlide, recentOffset)
+		start, end, ok := window.Hops(e.At, recentSize, recentSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecentTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1413,7 +1399,7 @@ func (p *Shop) recent() {
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+recentSize, recentSlide); missed > 0 { // it counts in the others
 			p.counts[countRecentLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.At, recentSlide, recentSize%recentSlide, recentOffset)
+		start = window.Slice(e.At, recentSlide, recentSize%recentSlide, 0)
 		key := recentKey{type_: eventTypeKeys[e.typeNumber]}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -1464,7 +1450,7 @@ func (s *recentState) merge(a, b *recentAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *recentState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, recentSlide, (recentOffset+recentSize)%recentSlide)
+	return window.Due(w, recentSlide, recentSize%recentSlide)
 }
 
 // emitRecent makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -1476,7 +1462,7 @@ func (p *Shop) emitRecent(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, recentKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1488,9 +1474,7 @@ func (p *Shop) emitRecent(most int) {
 		row.Events = a.events
 		if site, fault := p.recentTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
 		column = append(column, row)
@@ -1525,7 +1509,7 @@ func (p *Shop) closeRecent(mark stream.Mark, refused int) bool {
 		p.column.recent = p.column.recent[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecent(1024)
+	p.emitRecent(stream.RowsAtOnce)
 	return true
 }
 
@@ -1533,7 +1517,7 @@ func (p *Shop) closeRecent(mark stream.Mark, refused int) bool {
 func (p *Shop) recentTotal(a *recentAccumulator, row *RecentRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteRecentExpr1, fault
+		return siteRecentTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -1581,7 +1565,7 @@ func (p *Shop) soFar() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.At, soFarSize, soFarStep, soFarOffset)
+		start, end, ok := window.Steps(e.At, soFarSize, soFarStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSoFarTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1643,7 +1627,7 @@ func (s *soFarState) merge(a, b *soFarAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *soFarState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, soFarStep, soFarOffset%soFarStep)
+	return window.Due(w, soFarStep, 0)
 }
 
 // emitSoFar makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -1651,11 +1635,11 @@ func (p *Shop) emitSoFar(most int) {
 	s := &p.state.soFar
 	column, rows := p.column.soFar, p.rows.soFar
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, soFarSize, soFarOffset)
+	start := window.Start(end-1, soFarSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, soFarKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1667,9 +1651,7 @@ func (p *Shop) emitSoFar(most int) {
 		row.Events = a.events
 		if site, fault := p.soFarTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Last = p.in.KeepText(stream.View(s.blobs.Bytes(a.last)))
 		column = append(column, row)
@@ -1714,7 +1696,7 @@ func (s *soFarState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *soFarState) ends(start int64) int64 {
-	if whole := window.Start(start, soFarSize, soFarOffset); start == whole {
+	if whole := window.Start(start, soFarSize, 0); start == whole {
 		return whole + soFarSize
 	}
 	return start + soFarStep
@@ -1733,7 +1715,7 @@ func (p *Shop) closeSoFar(mark stream.Mark, refused int) bool {
 		p.column.soFar = p.column.soFar[:0]
 		p.in.Release(mark)
 	}
-	p.emitSoFar(1024)
+	p.emitSoFar(stream.RowsAtOnce)
 	return true
 }
 
@@ -1741,7 +1723,7 @@ func (p *Shop) closeSoFar(mark stream.Mark, refused int) bool {
 func (p *Shop) soFarTotal(a *soFarAccumulator, row *SoFarRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteSoFarExpr1, fault
+		return siteSoFarTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -1834,7 +1816,7 @@ func (p *Shop) emitDays(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1846,9 +1828,7 @@ func (p *Shop) emitDays(most int) {
 		row.User = p.in.Keep(s.texts.Bytes(key.user, new([16]byte)))
 		if site, fault := p.daysEvents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.daysTotal(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -1885,7 +1865,7 @@ func (p *Shop) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays(1024)
+	p.emitDays(stream.RowsAtOnce)
 	return true
 }
 
@@ -1903,7 +1883,7 @@ func (p *Shop) daysEvents(a *daysAccumulator, row *DaysRow) (site uint16, fault 
 func (p *Shop) daysTotal(a *daysAccumulator, row *DaysRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteDaysExpr1, fault
+		return siteDaysTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -1929,7 +1909,6 @@ type typesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *typesState) init() {
@@ -1944,7 +1923,7 @@ func (p *Shop) types() {
 	s.keys.Reserve(len(p.rows.spend)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.spend {
 		e := &p.column.spend[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, typesSize, typesOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, typesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTypesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1994,7 +1973,7 @@ func (p *Shop) emitTypes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, typesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2029,7 +2008,7 @@ func (p *Shop) closeTypes(mark stream.Mark, refused int) bool {
 		p.column.types = p.column.types[:0]
 		p.in.Release(mark)
 	}
-	p.emitTypes(1024)
+	p.emitTypes(stream.RowsAtOnce)
 	return true
 }
 
@@ -2187,9 +2166,7 @@ func (p *Shop) emitEver(id, record uint32) {
 	row.Events = a.events
 	if site, fault := p.everTotal(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.ever = append(p.column.ever, row)
 	if refusal.Site != 0 {
@@ -2219,7 +2196,7 @@ func (p *Shop) publishEver() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, everKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.ever, p.rows.ever = p.column.ever[:0], p.rows.ever[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2237,7 +2214,7 @@ func (s *everState) due(w int64) int64 { return min(window.Due(w, everEvery, 0),
 func (p *Shop) everTotal(a *everAccumulator, row *EverRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.total.Value())
 	if fault != 0 {
-		return siteEverExpr1, fault
+		return siteEverTotal, fault
 	}
 	row.Total = finite
 	return 0, 0
@@ -2281,7 +2258,6 @@ type kindsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *kindsState) init() {
@@ -2297,7 +2273,7 @@ func (p *Shop) kinds() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, kindsSize, kindsOffset)
+		start, end, ok := window.Bounds(e.At, kindsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteKindsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2361,7 +2337,7 @@ func (p *Shop) emitKinds(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, kindsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2374,9 +2350,7 @@ func (p *Shop) emitKinds(most int) {
 		row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
 		if site, fault := p.kindsUsers(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.kindsAmounts(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -2438,7 +2412,7 @@ func (p *Shop) closeKinds(mark stream.Mark, refused int) bool {
 		p.column.kinds = p.column.kinds[:0]
 		p.in.Release(mark)
 	}
-	p.emitKinds(1024)
+	p.emitKinds(stream.RowsAtOnce)
 	return true
 }
 
@@ -2474,7 +2448,7 @@ func (p *Shop) kindsP90(a *kindsAccumulator, row *KindsRow) (site uint16, fault 
 func (p *Shop) kindsSpread(a *kindsAccumulator, row *KindsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(math.Sqrt(a.spread.Variance()))
 	if fault != 0 {
-		return siteKindsExpr1, fault
+		return siteKindsSpread, fault
 	}
 	if a.spread.N > 1 {
 		row.Spread, row.HasSpread = finite, true
@@ -2587,9 +2561,7 @@ func (p *Shop) emitKnown(id, record uint32) {
 	row.Type = p.in.Keep(s.texts.Bytes(key.type_, new([16]byte)))
 	if site, fault := p.knownUsers(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if site, fault := p.knownMedian(a, &row); fault != 0 {
 		row.bad[1] = true
@@ -2626,7 +2598,7 @@ func (p *Shop) publishKnown() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, knownKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.known, p.rows.known = p.column.known[:0], p.rows.known[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2939,43 +2911,43 @@ func (p *Shop) refuse(own int) {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "shop", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSpendExpr1, siteDaysTimeRange, siteTypesTimeRange:
+		case siteSpendTotal, siteDaysTimeRange, siteTypesTimeRange:
 			e := &p.column.spend[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSpendRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendSpendRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteVisitsExpr1:
+		case siteVisitsTotal:
 			e := &p.column.visits[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendVisitsRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendVisitsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteRecentExpr1:
+		case siteRecentTotal:
 			e := &p.column.recent[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendRecentRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendRecentRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteSoFarExpr1:
+		case siteSoFarTotal:
 			e := &p.column.soFar[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSoFarRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendSoFarRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteDaysOverflowEvents, siteDaysExpr1:
+		case siteDaysOverflowEvents, siteDaysTotal:
 			e := &p.column.days[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendDaysRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendDaysRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteEverExpr1:
+		case siteEverTotal:
 			e := &p.column.ever[r.Index]
 			l.Row = true
 			p.scratch[0] = appendEverRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendEverRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteKindsBoundUsers, siteKindsBoundAmounts, siteKindsBoundP90, siteKindsExpr1:
+		case siteKindsBoundUsers, siteKindsBoundAmounts, siteKindsBoundP90, siteKindsSpread:
 			e := &p.column.kinds[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendKindsRowKey(p.scratch[0][:0], p.in, e)

@@ -33,7 +33,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countSpendIn
 	countSpendFolded
 	countSpendLate
@@ -148,6 +147,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -166,7 +166,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:             {Node: "once", Kind: task.Side, Name: "late"},
 	countOncePassed:           {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:        {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:             {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countSpendIn:              {Node: "spend", Kind: task.In, Name: "in"},
 	countSpendFolded:          {Node: "spend", Kind: task.Folded, Name: "folded"},
 	countSpendLate:            {Node: "spend", Kind: task.Side, Name: "late"},
@@ -290,31 +289,31 @@ const (
 	siteEventsAt
 	siteEventsTooLarge
 	siteEventsTimeRange
-	siteOnceNoID
 	siteSpendTimeRange
-	siteSpendExpr1
+	siteSpendTotal
 	siteSecondsTimeRange
 	siteStaysTimeRange
 	siteVisitsTimeRange
-	siteVisitsExpr1
+	siteVisitsTotal
 	siteRecentTimeRange
-	siteRecentExpr1
+	siteRecentTotal
 	siteSoFarTimeRange
-	siteSoFarExpr1
+	siteSoFarTotal
 	siteDaysTimeRange
 	siteDaysOverflowEvents
-	siteDaysExpr1
+	siteDaysTotal
 	siteTypesTimeRange
-	siteEverExpr1
+	siteEverTotal
 	siteKindsTimeRange
 	siteKindsBoundUsers
 	siteKindsBoundAmounts
 	siteKindsBoundP90
-	siteKindsExpr1
+	siteKindsSpread
 	siteKnownBoundUsers
 	siteKnownBoundMedian
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:       {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsID:           {Node: "events", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countEventsContractID},
@@ -324,27 +323,26 @@ var sites = [...]stream.Site{
 	siteEventsAt:           {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
 	siteEventsTooLarge:     {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange:    {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
-	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 2},
 	siteSpendTimeRange:     {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 3},
-	siteSpendExpr1:         {Node: "spend", Reason: "not_finite", Field: "total", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
+	siteSpendTotal:         {Node: "spend", Reason: "not_finite", Field: "total", Place: "shop.cue:23:110", Counter: countSpendNotFinite, Order: 3},
 	siteSecondsTimeRange:   {Node: "seconds", Reason: "time_range", Counter: countSecondsTimeRange, Order: 4},
 	siteStaysTimeRange:     {Node: "stays", Reason: "time_range", Counter: countStaysTimeRange, Order: 5},
 	siteVisitsTimeRange:    {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 6},
-	siteVisitsExpr1:        {Node: "visits", Reason: "not_finite", Field: "total", Place: "shop.cue:26:128", Counter: countVisitsNotFinite, Order: 6},
+	siteVisitsTotal:        {Node: "visits", Reason: "not_finite", Field: "total", Place: "shop.cue:26:128", Counter: countVisitsNotFinite, Order: 6},
 	siteRecentTimeRange:    {Node: "recent", Reason: "time_range", Counter: countRecentTimeRange, Order: 7},
-	siteRecentExpr1:        {Node: "recent", Reason: "not_finite", Field: "total", Place: "shop.cue:27:134", Counter: countRecentNotFinite, Order: 7},
+	siteRecentTotal:        {Node: "recent", Reason: "not_finite", Field: "total", Place: "shop.cue:27:134", Counter: countRecentNotFinite, Order: 7},
 	siteSoFarTimeRange:     {Node: "so_far", Reason: "time_range", Counter: countSoFarTimeRange, Order: 8},
-	siteSoFarExpr1:         {Node: "so_far", Reason: "not_finite", Field: "total", Place: "shop.cue:28:137", Counter: countSoFarNotFinite, Order: 8},
+	siteSoFarTotal:         {Node: "so_far", Reason: "not_finite", Field: "total", Place: "shop.cue:28:137", Counter: countSoFarNotFinite, Order: 8},
 	siteDaysTimeRange:      {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 9},
 	siteDaysOverflowEvents: {Node: "days", Reason: "overflow:events", Field: "events", Counter: countDaysOverflowEvents, Order: 9},
-	siteDaysExpr1:          {Node: "days", Reason: "not_finite", Field: "total", Place: "shop.cue:29:146", Counter: countDaysNotFinite, Order: 9},
+	siteDaysTotal:          {Node: "days", Reason: "not_finite", Field: "total", Place: "shop.cue:29:146", Counter: countDaysNotFinite, Order: 9},
 	siteTypesTimeRange:     {Node: "types", Reason: "time_range", Counter: countTypesTimeRange, Order: 10},
-	siteEverExpr1:          {Node: "ever", Reason: "not_finite", Field: "total", Place: "shop.cue:32:94", Counter: countEverNotFinite, Order: 12},
+	siteEverTotal:          {Node: "ever", Reason: "not_finite", Field: "total", Place: "shop.cue:32:94", Counter: countEverNotFinite, Order: 12},
 	siteKindsTimeRange:     {Node: "kinds", Reason: "time_range", Counter: countKindsTimeRange, Order: 13},
 	siteKindsBoundUsers:    {Node: "kinds", Reason: "state_bound", Field: "users", Counter: countKindsStateBound, Order: 13},
 	siteKindsBoundAmounts:  {Node: "kinds", Reason: "state_bound", Field: "amounts", Counter: countKindsStateBound, Order: 13},
 	siteKindsBoundP90:      {Node: "kinds", Reason: "state_bound", Field: "p90", Counter: countKindsStateBound, Order: 13},
-	siteKindsExpr1:         {Node: "kinds", Reason: "not_finite", Field: "spread", Place: "shop.cue:42:19", Counter: countKindsNotFinite, Order: 13},
+	siteKindsSpread:        {Node: "kinds", Reason: "not_finite", Field: "spread", Place: "shop.cue:42:19", Counter: countKindsNotFinite, Order: 13},
 	siteKnownBoundUsers:    {Node: "known", Reason: "state_bound", Field: "users", Counter: countKnownStateBound, Order: 14},
 	siteKnownBoundMedian:   {Node: "known", Reason: "state_bound", Field: "median", Counter: countKnownStateBound, Order: 14},
 }
@@ -620,8 +618,10 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -629,7 +629,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -758,8 +758,10 @@ func (k secondsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k secondsKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *secondsState) lead(k secondsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *secondsState) compare(a, b secondsKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -767,7 +769,7 @@ func (s *secondsState) compare(a, b secondsKey) int {
 
 // due is the watermark at which seconds closes something next, when the watermark is w.
 func (s *secondsState) due(w int64) int64 {
-	return window.Due(w, secondsSlide, (secondsOffset+secondsSize)%secondsSlide) // of the windows that the next records may open, too
+	return window.Due(w, secondsSlide, secondsSize%secondsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -895,8 +897,10 @@ func (k staysKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k staysKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *staysState) lead(k staysKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *staysState) compare(a, b staysKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -1022,8 +1026,10 @@ func (k visitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k visitsKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *visitsState) lead(k visitsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *visitsState) compare(a, b visitsKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -1150,8 +1156,10 @@ func (k recentKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recentKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recentState) lead(k recentKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *recentState) compare(a, b recentKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -1159,7 +1167,7 @@ func (s *recentState) compare(a, b recentKey) int {
 
 // due is the watermark at which recent closes something next, when the watermark is w.
 func (s *recentState) due(w int64) int64 {
-	return window.Due(w, recentSlide, (recentOffset+recentSize)%recentSlide) // of the windows that the next records may open, too
+	return window.Due(w, recentSlide, recentSize%recentSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1191,7 +1199,7 @@ func (s *recentState) append(dst []byte, changed bool) []byte {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, recentSlide, recentOffset)+recentSize)
+			expires = max(expires, window.Start(pane.Start, recentSlide, 0)+recentSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -1266,7 +1274,7 @@ func (s *recentState) restore(r *table.Reader) {
 func (s *recentState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, recentSlide, recentOffset)+recentSize > w {
+		if window.Start(pane.Start, recentSlide, 0)+recentSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -1297,8 +1305,10 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -1306,7 +1316,7 @@ func (s *soFarState) compare(a, b soFarKey) int {
 
 // due is the watermark at which so_far closes something next, when the watermark is w.
 func (s *soFarState) due(w int64) int64 {
-	return window.Due(w, soFarStep, soFarOffset%soFarStep) // of the windows that the next records may open, too
+	return window.Due(w, soFarStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1437,8 +1447,10 @@ func (k daysKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysState) lead(k daysKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *daysState) compare(a, b daysKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -1574,8 +1586,13 @@ func (k typesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k typesKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *typesState) lead(k typesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *typesState) compare(a, b typesKey) int {
 	return 0
@@ -1696,8 +1713,10 @@ func (k everKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k everKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *everState) lead(k everKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *everState) compare(a, b everKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -1808,8 +1827,10 @@ func (k kindsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k kindsKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *kindsState) lead(k kindsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *kindsState) compare(a, b kindsKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -1817,7 +1838,7 @@ func (s *kindsState) compare(a, b kindsKey) int {
 
 // due is the watermark at which kinds closes something next, when the watermark is w.
 func (s *kindsState) due(w int64) int64 {
-	return window.Due(w, kindsSize, kindsOffset) // of the windows that the next records may open, too
+	return window.Due(w, kindsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1963,8 +1984,10 @@ func (k knownKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k knownKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *knownState) lead(k knownKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *knownState) compare(a, b knownKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -2079,8 +2102,10 @@ func (k userKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k userKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *userState) lead(k userKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *userState) compare(a, b userKey) int {
 	return s.texts.Compare(a.user, b.user)

@@ -33,7 +33,7 @@ type PerMinuteRow struct {
 	VP100About       float64
 	PriceP75About    float64
 	HasPriceP75About bool    // PriceP75About is not null
-	bad              [4]bool // which of those aggregates failed that can
+	bad              [4]bool // whether making them failed: ids, vs, ms_p50, ms_p99
 }
 
 // appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.

@@ -21,6 +21,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -28,7 +29,6 @@ const (
 	eventsOutOfOrderness = 30_000_000_000    // 30s
 	eventsMaxRecord      = 1_048_576         // bytes
 	perMinuteSize        = 60_000_000_000    // 1m
-	perMinuteOffset      = 0                 // 0s
 	perMinuteMaxValues   = 10000             // of an aggregate, for a key
 	soFarExpire          = 3_600_000_000_000 // 1h
 	soFarEvery           = 30_000_000_000    // 30s
@@ -256,7 +256,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -272,7 +271,7 @@ func (p *Approx) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -338,7 +337,7 @@ func (p *Approx) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -351,9 +350,7 @@ func (p *Approx) emitPerMinute(most int) {
 		row.N = a.n
 		if site, fault := p.perMinuteIds(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.IdsAbout = a.idsAbout.Estimate(&s.blobs)
 		if site, fault := p.perMinuteVs(a, &row); fault != 0 {
@@ -427,7 +424,7 @@ func (p *Approx) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -593,7 +590,7 @@ func (p *Approx) publishSoFar() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, soFarKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.soFar, p.rows.soFar = p.column.soFar[:0], p.rows.soFar[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

@@ -40,6 +40,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:       {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:           {Node: "events", Kind: task.Out, Name: "out"},
@@ -86,6 +87,7 @@ const (
 	sitePerMinuteBoundMsP99
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:        {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:             {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -198,8 +200,10 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -207,7 +211,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -356,8 +360,13 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	return 0

@@ -19,7 +19,7 @@ type ArgumentsRowsRow struct {
 	Mean      float64
 	Ratio     float64
 	W         int64
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [2]bool // whether making them failed: sum, w
 }
 
 // appendArgumentsRowsRow appends a row of rows to its window, which has begun the JSON object.
@@ -54,13 +54,11 @@ func appendArgumentsRowsRowColumns(dst []byte, in *stream.Batch, o *ArgumentsRow
 		dst = append(dst, `,"sum":`...)
 		dst = codec.AppendInt(dst, o.Sum)
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"mean":`...)
-		dst = codec.AppendFloat(dst, o.Mean)
-	}
+	dst = append(dst, `,"mean":`...)
+	dst = codec.AppendFloat(dst, o.Mean)
 	dst = append(dst, `,"ratio":`...)
 	dst = codec.AppendFloat(dst, o.Ratio)
-	if !o.bad[2] {
+	if !o.bad[1] {
 		dst = append(dst, `,"w":`...)
 		dst = codec.AppendInt(dst, o.W)
 	}

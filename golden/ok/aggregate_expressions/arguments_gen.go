@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,9 +28,9 @@ const (
 	argumentsEventsOutOfOrderness = 0              // 0s
 	argumentsEventsMaxRecord      = 1_048_576      // bytes
 	argumentsRowsSize             = 60_000_000_000 // 1m
-	argumentsRowsOffset           = 0              // 0s
 )
 
+// ArgumentsPipeline is the pipeline arguments:
 // Arguments that fail refuse the record, late or not: a reason does not depend on the watermark.
 var ArgumentsPipeline = task.Pipeline{
 	Name:    "arguments",
@@ -244,7 +245,6 @@ type argumentsRowsState struct {
 	emitted int                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []argumentsRowsArguments // beside row: what the folded expressions gave
 	touched uint64                   // what the hints read; nothing depends on it
-
 }
 
 func (s *argumentsRowsState) init() {
@@ -265,32 +265,32 @@ rows:
 		var args argumentsRowsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsSum, Fault: fault})
 			continue rows
 		}
 		args.sumOf = quotient
 		difference, fault := expr.SubInt(e.V, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsRatio, Fault: fault})
 			continue rows
 		}
 		finite, fault := expr.Finite(e.F / float64(difference))
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsRatio_2, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = finite
 		if !e.HasW {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr4, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsW, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		sum, fault := expr.AddInt(e.W, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsExpr5, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsW, Fault: fault})
 			continue rows
 		}
 		args.wOf = sum
-		start, end, ok := window.Bounds(e.T, argumentsRowsSize, argumentsRowsOffset)
+		start, end, ok := window.Bounds(e.T, argumentsRowsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: argumentsSiteRowsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -342,7 +342,7 @@ func (p *Arguments) emitRows(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, argumentsRowsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -355,19 +355,12 @@ func (p *Arguments) emitRows(most int) {
 		row.N = a.n
 		if site, fault := p.rowsSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.rowsMean(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.Mean = a.sum.Over(a.n)
 		row.Ratio = a.ratio
 		if site, fault := p.rowsW(a, &row); fault != 0 {
-			row.bad[2] = true
+			row.bad[1] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -401,7 +394,7 @@ func (p *Arguments) closeRows(mark stream.Mark, refused int) bool {
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
-	p.emitRows(1024)
+	p.emitRows(stream.RowsAtOnce)
 	return true
 }
 
@@ -412,16 +405,6 @@ func (p *Arguments) rowsSum(a *argumentsRowsAccumulator, row *ArgumentsRowsRow) 
 		return siteRowsOverflowSum, stream.FaultOverflow
 	}
 	row.Sum = sum
-	return 0, 0
-}
-
-// rowsMean sets mean: avg(60 / v).
-func (p *Arguments) rowsMean(a *argumentsRowsAccumulator, row *ArgumentsRowsRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.sum.Over(a.n))
-	if fault != 0 {
-		return argumentsSiteRowsExpr6, fault
-	}
-	row.Mean = finite
 	return 0, 0
 }
 
@@ -473,7 +456,7 @@ func (p *Arguments) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "arguments", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteRowsOverflowSum, argumentsSiteRowsExpr6, argumentsSiteRowsOverflowW:
+		case siteRowsOverflowSum, argumentsSiteRowsOverflowW:
 			e := &p.column.rows[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendArgumentsRowsRowKey(p.scratch[0][:0], p.in, e)

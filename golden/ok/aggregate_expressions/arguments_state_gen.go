@@ -33,13 +33,13 @@ const (
 	argumentsCountRowsExprRows
 	argumentsCountRowsNotFinite
 	countRowsOverflowSum
-	argumentsCountRowsNotFinite_2
 	argumentsCountRowsOverflowW
 	argumentsCountRowsIn_2
 	countLateIn
 	argumentsCounterCount
 )
 
+// What each counts.
 var argumentsCounters = [argumentsCounterCount]task.Counter{
 	argumentsCountEventsRecords:      {Node: "events", Kind: task.Records, Name: "records"},
 	argumentsCountEventsOut:          {Node: "events", Kind: task.Out, Name: "out"},
@@ -62,7 +62,6 @@ var argumentsCounters = [argumentsCounterCount]task.Counter{
 	argumentsCountRowsExprRows:       {Node: "rows", Kind: task.Refused, Name: "expr:rows"},
 	argumentsCountRowsNotFinite:      {Node: "rows", Kind: task.Refused, Name: "not_finite"},
 	countRowsOverflowSum:             {Node: "rows", Kind: task.RowRefused, Name: "overflow:sum"},
-	argumentsCountRowsNotFinite_2:    {Node: "rows", Kind: task.RowRefused, Name: "not_finite"},
 	argumentsCountRowsOverflowW:      {Node: "rows", Kind: task.RowRefused, Name: "overflow:w"},
 	argumentsCountRowsIn_2:           {Node: "rows", Kind: task.In, Name: "in"},
 	countLateIn:                      {Node: "late", Kind: task.In, Name: "in"},
@@ -80,16 +79,16 @@ const (
 	argumentsSiteEventsTooLarge
 	argumentsSiteEventsTimeRange
 	argumentsSiteRowsTimeRange
-	argumentsSiteRowsExpr1
-	argumentsSiteRowsExpr2
-	argumentsSiteRowsExpr3
-	argumentsSiteRowsExpr4
-	argumentsSiteRowsExpr5
+	siteRowsSum
+	argumentsSiteRowsRatio
+	argumentsSiteRowsRatio_2
+	siteRowsW
+	argumentsSiteRowsW
 	siteRowsOverflowSum
-	argumentsSiteRowsExpr6
 	argumentsSiteRowsOverflowW
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var argumentsSites = [...]stream.Site{
 	argumentsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: argumentsCountEventsDecode},
 	argumentsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: argumentsCountEventsContractT},
@@ -101,13 +100,12 @@ var argumentsSites = [...]stream.Site{
 	argumentsSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: argumentsCountEventsTooLarge},
 	argumentsSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: argumentsCountEventsTimeRange},
 	argumentsSiteRowsTimeRange:   {Node: "rows", Reason: "time_range", Counter: argumentsCountRowsTimeRange, Order: 1},
-	argumentsSiteRowsExpr1:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:89:20", Counter: argumentsCountRowsExprRows, Order: 1},
-	argumentsSiteRowsExpr2:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:91:30", Counter: argumentsCountRowsExprRows, Order: 1},
-	argumentsSiteRowsExpr3:       {Node: "rows", Reason: "not_finite", Place: "aggregate_expressions.cue:91:19", Counter: argumentsCountRowsNotFinite, Order: 1},
-	argumentsSiteRowsExpr4:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:92:17", Counter: argumentsCountRowsExprRows, Order: 1},
-	argumentsSiteRowsExpr5:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:92:19", Counter: argumentsCountRowsExprRows, Order: 1},
+	siteRowsSum:                  {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:89:20", Counter: argumentsCountRowsExprRows, Order: 1},
+	argumentsSiteRowsRatio:       {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:91:30", Counter: argumentsCountRowsExprRows, Order: 1},
+	argumentsSiteRowsRatio_2:     {Node: "rows", Reason: "not_finite", Place: "aggregate_expressions.cue:91:19", Counter: argumentsCountRowsNotFinite, Order: 1},
+	siteRowsW:                    {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:92:17", Counter: argumentsCountRowsExprRows, Order: 1},
+	argumentsSiteRowsW:           {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:92:19", Counter: argumentsCountRowsExprRows, Order: 1},
 	siteRowsOverflowSum:          {Node: "rows", Reason: "overflow:sum", Field: "sum", Counter: countRowsOverflowSum, Order: 1},
-	argumentsSiteRowsExpr6:       {Node: "rows", Reason: "not_finite", Field: "mean", Place: "aggregate_expressions.cue:90:13", Counter: argumentsCountRowsNotFinite_2, Order: 1},
 	argumentsSiteRowsOverflowW:   {Node: "rows", Reason: "overflow:w", Field: "w", Counter: argumentsCountRowsOverflowW, Order: 1},
 }
 
@@ -195,8 +193,10 @@ func (k argumentsRowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k argumentsRowsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *argumentsRowsState) lead(k argumentsRowsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *argumentsRowsState) compare(a, b argumentsRowsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -204,7 +204,7 @@ func (s *argumentsRowsState) compare(a, b argumentsRowsKey) int {
 
 // due is the watermark at which rows closes something next, when the watermark is w.
 func (s *argumentsRowsState) due(w int64) int64 {
-	return window.Due(w, argumentsRowsSize, argumentsRowsOffset) // of the windows that the next records may open, too
+	return window.Due(w, argumentsRowsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

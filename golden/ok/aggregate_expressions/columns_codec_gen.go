@@ -32,7 +32,7 @@ type RowsRow struct {
 	HasName bool // Name is not null
 	W       int64
 	HasW    bool    // W is not null
-	bad     [9]bool // which of those aggregates failed that can
+	bad     [9]bool // whether making them failed: mean, spread, label, lasted_ns, left_ns, from_t, squares, known, w
 }
 
 // appendRowsRow appends a row of rows to its window, which has begun the JSON object.

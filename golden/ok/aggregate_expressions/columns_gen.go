@@ -21,6 +21,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -28,9 +29,9 @@ const (
 	eventsOutOfOrderness = 0              // 0s
 	eventsMaxRecord      = 1_048_576      // bytes
 	rowsSize             = 60_000_000_000 // 1m
-	rowsOffset           = 0              // 0s
 )
 
+// ColumnsPipeline is the pipeline columns:
 // All total but for sums.
 var ColumnsPipeline = task.Pipeline{
 	Name:    "columns",
@@ -262,7 +263,6 @@ type rowsState struct {
 	emitted int             // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsArguments // beside row: what the folded expressions gave
 	touched uint64          // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsState) init() {
@@ -283,16 +283,16 @@ rows:
 		var args rowsArguments
 		product, fault := expr.MulInt(e.V, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsSquares, Fault: fault})
 			continue rows
 		}
 		args.squaresOf = product
 		if !e.HasName {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsExpr2, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsLongest, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		args.longestOf = expr.Size(in.Text(e.Name))
-		start, end, ok := window.Bounds(e.T, rowsSize, rowsOffset)
+		start, end, ok := window.Bounds(e.T, rowsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -390,7 +390,7 @@ func (p *Columns) emitRows(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -402,9 +402,7 @@ func (p *Columns) emitRows(most int) {
 		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 		if site, fault := p.rowsMean(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.rowsSpread(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -494,7 +492,7 @@ func (p *Columns) closeRows(mark stream.Mark, refused int) bool {
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
-	p.emitRows(1024)
+	p.emitRows(stream.RowsAtOnce)
 	return true
 }
 
@@ -506,7 +504,7 @@ func (p *Columns) rowsMean(a *rowsAccumulator, row *RowsRow) (site uint16, fault
 	}
 	finite, fault := expr.Finite(float64(sum) / float64(a.mean_2))
 	if fault != 0 {
-		return siteRowsExpr3, fault
+		return siteRowsMean, fault
 	}
 	row.Mean = finite
 	return 0, 0
@@ -516,7 +514,7 @@ func (p *Columns) rowsMean(a *rowsAccumulator, row *RowsRow) (site uint16, fault
 func (p *Columns) rowsSpread(a *rowsAccumulator, row *RowsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spread - a.spread_2)
 	if fault != 0 {
-		return siteRowsExpr4, fault
+		return siteRowsSpread, fault
 	}
 	row.Spread = finite
 	return 0, 0
@@ -536,7 +534,7 @@ func (p *Columns) rowsLabel(a *rowsAccumulator, row *RowsRow) (site uint16, faul
 		hasChoice = true
 	}
 	if !hasChoice {
-		return siteRowsExpr5, stream.FaultNullUsed
+		return siteRowsLabel, stream.FaultNullUsed
 	}
 	row.Label = p.in.KeepText(expr.Concat(in, expr.Concat(in, expr.Concat(in, expr.Concat(in, in.Text(row.K), ":"), expr.TextOfInt(in, a.mean_2)), ":"), choice))
 	return 0, 0
@@ -546,7 +544,7 @@ func (p *Columns) rowsLabel(a *rowsAccumulator, row *RowsRow) (site uint16, faul
 func (p *Columns) rowsLastedNs(a *rowsAccumulator, row *RowsRow) (site uint16, fault stream.Fault) {
 	difference, fault := expr.Between(a.lastedNs, a.lastedNs_2)
 	if fault != 0 {
-		return siteRowsExpr6, fault
+		return siteRowsLastedNs, fault
 	}
 	row.LastedNs = difference
 	return 0, 0
@@ -556,7 +554,7 @@ func (p *Columns) rowsLastedNs(a *rowsAccumulator, row *RowsRow) (site uint16, f
 func (p *Columns) rowsLeftNs(a *rowsAccumulator, row *RowsRow) (site uint16, fault stream.Fault) {
 	difference, fault := expr.Between(row.WindowEnd, a.lastedNs)
 	if fault != 0 {
-		return siteRowsExpr7, fault
+		return siteRowsLeftNs, fault
 	}
 	row.LeftNs = difference
 	return 0, 0
@@ -566,11 +564,11 @@ func (p *Columns) rowsLeftNs(a *rowsAccumulator, row *RowsRow) (site uint16, fau
 func (p *Columns) rowsFromT(a *rowsAccumulator, row *RowsRow) (site uint16, fault stream.Fault) {
 	difference, fault := expr.Between(a.lastedNs_2, row.WindowStart)
 	if fault != 0 {
-		return siteRowsExpr8, fault
+		return siteRowsFromT, fault
 	}
 	sum, fault := expr.AddTime(row.WindowStart, difference)
 	if fault != 0 {
-		return siteRowsExpr9, fault
+		return columnsSiteRowsFromT, fault
 	}
 	row.FromT = sum
 	return 0, 0
@@ -595,7 +593,7 @@ func (p *Columns) rowsKnown(a *rowsAccumulator, row *RowsRow) (site uint16, faul
 	choice := int64(-1)
 	if a.known > 0 {
 		if !(a.known > 0) {
-			return siteRowsExpr10, stream.FaultNullUsed
+			return siteRowsKnown, stream.FaultNullUsed
 		}
 		choice = sum / a.known
 	}
@@ -643,7 +641,7 @@ func (p *Columns) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "columns", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteRowsOverflowMean, siteRowsExpr3, siteRowsExpr4, siteRowsExpr5, siteRowsExpr6, siteRowsExpr7, siteRowsExpr8, siteRowsExpr9, siteRowsOverflowSquares, siteRowsOverflowKnown, siteRowsExpr10, siteRowsOverflowW:
+		case siteRowsOverflowMean, siteRowsMean, siteRowsSpread, siteRowsLabel, siteRowsLastedNs, siteRowsLeftNs, siteRowsFromT, columnsSiteRowsFromT, siteRowsOverflowSquares, siteRowsOverflowKnown, siteRowsKnown, siteRowsOverflowW:
 			e := &p.column.rows[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendRowsRowKey(p.scratch[0][:0], p.in, e)

@@ -41,6 +41,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:       {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:           {Node: "events", Kind: task.Out, Name: "out"},
@@ -82,22 +83,23 @@ const (
 	siteEventsTooLarge
 	siteEventsTimeRange
 	siteRowsTimeRange
-	siteRowsExpr1
-	siteRowsExpr2
+	siteRowsSquares
+	siteRowsLongest
 	siteRowsOverflowMean
-	siteRowsExpr3
-	siteRowsExpr4
-	siteRowsExpr5
-	siteRowsExpr6
-	siteRowsExpr7
-	siteRowsExpr8
-	siteRowsExpr9
+	siteRowsMean
+	siteRowsSpread
+	siteRowsLabel
+	siteRowsLastedNs
+	siteRowsLeftNs
+	siteRowsFromT
+	columnsSiteRowsFromT
 	siteRowsOverflowSquares
 	siteRowsOverflowKnown
-	siteRowsExpr10
+	siteRowsKnown
 	siteRowsOverflowW
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:        {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:             {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -109,19 +111,19 @@ var sites = [...]stream.Site{
 	siteEventsTooLarge:      {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange:     {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	siteRowsTimeRange:       {Node: "rows", Reason: "time_range", Counter: countRowsTimeRange, Order: 1},
-	siteRowsExpr1:           {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:38:22", Counter: countRowsExprRows, Order: 1},
-	siteRowsExpr2:           {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:42:25", Counter: countRowsExprRows, Order: 1},
+	siteRowsSquares:         {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:38:22", Counter: countRowsExprRows, Order: 1},
+	siteRowsLongest:         {Node: "rows", Reason: "expr:rows", Place: "aggregate_expressions.cue:42:25", Counter: countRowsExprRows, Order: 1},
 	siteRowsOverflowMean:    {Node: "rows", Reason: "overflow:mean", Field: "mean", Counter: countRowsOverflowMean, Order: 1},
-	siteRowsExpr3:           {Node: "rows", Reason: "not_finite", Field: "mean", Place: "aggregate_expressions.cue:31:31", Counter: countRowsNotFinite, Order: 1},
-	siteRowsExpr4:           {Node: "rows", Reason: "not_finite", Field: "spread", Place: "aggregate_expressions.cue:32:23", Counter: countRowsNotFinite, Order: 1},
-	siteRowsExpr5:           {Node: "rows", Reason: "expr:rows", Field: "label", Place: "aggregate_expressions.cue:33:67", Counter: columnsCountRowsExprRows, Order: 1},
-	siteRowsExpr6:           {Node: "rows", Reason: "expr:rows", Field: "lasted_ns", Place: "aggregate_expressions.cue:35:29", Counter: columnsCountRowsExprRows, Order: 1},
-	siteRowsExpr7:           {Node: "rows", Reason: "expr:rows", Field: "left_ns", Place: "aggregate_expressions.cue:36:31", Counter: columnsCountRowsExprRows, Order: 1},
-	siteRowsExpr8:           {Node: "rows", Reason: "expr:rows", Field: "from_t", Place: "aggregate_expressions.cue:37:41", Counter: columnsCountRowsExprRows, Order: 1},
-	siteRowsExpr9:           {Node: "rows", Reason: "expr:rows", Field: "from_t", Place: "aggregate_expressions.cue:37:29", Counter: columnsCountRowsExprRows, Order: 1},
+	siteRowsMean:            {Node: "rows", Reason: "not_finite", Field: "mean", Place: "aggregate_expressions.cue:31:31", Counter: countRowsNotFinite, Order: 1},
+	siteRowsSpread:          {Node: "rows", Reason: "not_finite", Field: "spread", Place: "aggregate_expressions.cue:32:23", Counter: countRowsNotFinite, Order: 1},
+	siteRowsLabel:           {Node: "rows", Reason: "expr:rows", Field: "label", Place: "aggregate_expressions.cue:33:67", Counter: columnsCountRowsExprRows, Order: 1},
+	siteRowsLastedNs:        {Node: "rows", Reason: "expr:rows", Field: "lasted_ns", Place: "aggregate_expressions.cue:35:29", Counter: columnsCountRowsExprRows, Order: 1},
+	siteRowsLeftNs:          {Node: "rows", Reason: "expr:rows", Field: "left_ns", Place: "aggregate_expressions.cue:36:31", Counter: columnsCountRowsExprRows, Order: 1},
+	siteRowsFromT:           {Node: "rows", Reason: "expr:rows", Field: "from_t", Place: "aggregate_expressions.cue:37:41", Counter: columnsCountRowsExprRows, Order: 1},
+	columnsSiteRowsFromT:    {Node: "rows", Reason: "expr:rows", Field: "from_t", Place: "aggregate_expressions.cue:37:29", Counter: columnsCountRowsExprRows, Order: 1},
 	siteRowsOverflowSquares: {Node: "rows", Reason: "overflow:squares", Field: "squares", Counter: countRowsOverflowSquares, Order: 1},
 	siteRowsOverflowKnown:   {Node: "rows", Reason: "overflow:known", Field: "known", Counter: countRowsOverflowKnown, Order: 1},
-	siteRowsExpr10:          {Node: "rows", Reason: "expr:rows", Field: "known", Place: "aggregate_expressions.cue:41:31", Counter: columnsCountRowsExprRows, Order: 1},
+	siteRowsKnown:           {Node: "rows", Reason: "expr:rows", Field: "known", Place: "aggregate_expressions.cue:41:31", Counter: columnsCountRowsExprRows, Order: 1},
 	siteRowsOverflowW:       {Node: "rows", Reason: "overflow:w", Field: "w", Counter: countRowsOverflowW, Order: 1},
 }
 
@@ -209,8 +211,10 @@ func (k rowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsState) lead(k rowsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsState) compare(a, b rowsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -218,7 +222,7 @@ func (s *rowsState) compare(a, b rowsKey) int {
 
 // due is the watermark at which rows closes something next, when the watermark is w.
 func (s *rowsState) due(w int64) int64 {
-	return window.Due(w, rowsSize, rowsOffset) // of the windows that the next records may open, too
+	return window.Due(w, rowsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

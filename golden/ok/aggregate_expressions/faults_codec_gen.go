@@ -22,7 +22,7 @@ type FaultsRowsRow struct {
 	Huge      float64
 	Name      stream.Str
 	HasName   bool    // Name is not null
-	bad       [5]bool // which of those aggregates failed that can
+	bad       [5]bool // whether making them failed: ratio, infinite, total, product, huge
 }
 
 // appendFaultsRowsRow appends a row of rows to its window, which has begun the JSON object.

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	faultsEventsOutOfOrderness = 0              // 0s
 	faultsEventsMaxRecord      = 1_048_576      // bytes
 	faultsRowsSize             = 60_000_000_000 // 1m
-	faultsRowsOffset           = 0              // 0s
 )
 
+// FaultsPipeline is the pipeline faults:
 // Each fails for some key.
 var FaultsPipeline = task.Pipeline{
 	Name:    "faults",
@@ -240,7 +241,6 @@ type faultsRowsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *faultsRowsState) init() {
@@ -256,7 +256,7 @@ func (p *Faults) rows_2() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, faultsRowsSize, faultsRowsOffset)
+		start, end, ok := window.Bounds(e.T, faultsRowsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: faultsSiteRowsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -323,7 +323,7 @@ func (p *Faults) emitRows(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, faultsRowsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -336,9 +336,7 @@ func (p *Faults) emitRows(most int) {
 		row.N = a.n
 		if site, fault := p.rowsRatio(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.rowsInfinite(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -397,7 +395,7 @@ func (p *Faults) closeRows(mark stream.Mark, refused int) bool {
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
-	p.emitRows(1024)
+	p.emitRows(stream.RowsAtOnce)
 	return true
 }
 
@@ -409,7 +407,7 @@ func (p *Faults) rowsRatio(a *faultsRowsAccumulator, row *FaultsRowsRow) (site u
 	}
 	quotient, fault := expr.DivInt(sum, a.ratio_2)
 	if fault != 0 {
-		return faultsSiteRowsExpr1, fault
+		return siteRowsRatio, fault
 	}
 	row.Ratio = quotient
 	return 0, 0
@@ -419,7 +417,7 @@ func (p *Faults) rowsRatio(a *faultsRowsAccumulator, row *FaultsRowsRow) (site u
 func (p *Faults) rowsInfinite(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.infinite.Value() / float64(a.ratio_2))
 	if fault != 0 {
-		return faultsSiteRowsExpr2, fault
+		return siteRowsInfinite, fault
 	}
 	row.Infinite = finite
 	return 0, 0
@@ -432,11 +430,11 @@ func (p *Faults) rowsTotal(a *faultsRowsAccumulator, row *FaultsRowsRow) (site u
 		return siteRowsOverflowTotal, stream.FaultOverflow
 	}
 	if !(a.totalCount > 0) {
-		return faultsSiteRowsExpr3, stream.FaultNullUsed
+		return siteRowsTotal, stream.FaultNullUsed
 	}
 	sum2, fault := expr.AddInt(sum, 1)
 	if fault != 0 {
-		return faultsSiteRowsExpr4, fault
+		return faultsSiteRowsTotal, fault
 	}
 	row.Total = sum2
 	return 0, 0
@@ -446,7 +444,7 @@ func (p *Faults) rowsTotal(a *faultsRowsAccumulator, row *FaultsRowsRow) (site u
 func (p *Faults) rowsProduct(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	product, fault := expr.MulInt(a.product, 4611686018427387904)
 	if fault != 0 {
-		return faultsSiteRowsExpr5, fault
+		return siteRowsProduct, fault
 	}
 	row.Product = product
 	return 0, 0
@@ -456,7 +454,7 @@ func (p *Faults) rowsProduct(a *faultsRowsAccumulator, row *FaultsRowsRow) (site
 func (p *Faults) rowsHuge(a *faultsRowsAccumulator, row *FaultsRowsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.infinite.Value())
 	if fault != 0 {
-		return faultsSiteRowsExpr6, fault
+		return siteRowsHuge, fault
 	}
 	row.Huge = finite
 	return 0, 0
@@ -490,7 +488,7 @@ func (p *Faults) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "faults", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteRowsOverflowRatio, faultsSiteRowsExpr1, faultsSiteRowsExpr2, siteRowsOverflowTotal, faultsSiteRowsExpr3, faultsSiteRowsExpr4, faultsSiteRowsExpr5, faultsSiteRowsExpr6:
+		case siteRowsOverflowRatio, siteRowsRatio, siteRowsInfinite, siteRowsOverflowTotal, siteRowsTotal, faultsSiteRowsTotal, siteRowsProduct, siteRowsHuge:
 			e := &p.column.rows[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendFaultsRowsRowKey(p.scratch[0][:0], p.in, e)

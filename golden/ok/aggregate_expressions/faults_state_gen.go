@@ -38,6 +38,7 @@ const (
 	faultsCounterCount
 )
 
+// What each counts.
 var faultsCounters = [faultsCounterCount]task.Counter{
 	faultsCountEventsRecords:      {Node: "events", Kind: task.Records, Name: "records"},
 	faultsCountEventsOut:          {Node: "events", Kind: task.Out, Name: "out"},
@@ -77,15 +78,16 @@ const (
 	faultsSiteEventsTimeRange
 	faultsSiteRowsTimeRange
 	siteRowsOverflowRatio
-	faultsSiteRowsExpr1
-	faultsSiteRowsExpr2
+	siteRowsRatio
+	siteRowsInfinite
 	siteRowsOverflowTotal
-	faultsSiteRowsExpr3
-	faultsSiteRowsExpr4
-	faultsSiteRowsExpr5
-	faultsSiteRowsExpr6
+	siteRowsTotal
+	faultsSiteRowsTotal
+	siteRowsProduct
+	siteRowsHuge
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var faultsSites = [...]stream.Site{
 	faultsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: faultsCountEventsDecode},
 	faultsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: faultsCountEventsContractT},
@@ -98,13 +100,13 @@ var faultsSites = [...]stream.Site{
 	faultsSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: faultsCountEventsTimeRange},
 	faultsSiteRowsTimeRange:   {Node: "rows", Reason: "time_range", Counter: faultsCountRowsTimeRange, Order: 1},
 	siteRowsOverflowRatio:     {Node: "rows", Reason: "overflow:ratio", Field: "ratio", Counter: countRowsOverflowRatio, Order: 1},
-	faultsSiteRowsExpr1:       {Node: "rows", Reason: "expr:rows", Field: "ratio", Place: "aggregate_expressions.cue:65:23", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr2:       {Node: "rows", Reason: "not_finite", Field: "infinite", Place: "aggregate_expressions.cue:66:23", Counter: faultsCountRowsNotFinite, Order: 1},
+	siteRowsRatio:             {Node: "rows", Reason: "expr:rows", Field: "ratio", Place: "aggregate_expressions.cue:65:23", Counter: faultsCountRowsExprRows, Order: 1},
+	siteRowsInfinite:          {Node: "rows", Reason: "not_finite", Field: "infinite", Place: "aggregate_expressions.cue:66:23", Counter: faultsCountRowsNotFinite, Order: 1},
 	siteRowsOverflowTotal:     {Node: "rows", Reason: "overflow:total", Field: "total", Counter: countRowsOverflowTotal, Order: 1},
-	faultsSiteRowsExpr3:       {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:16", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr4:       {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:23", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr5:       {Node: "rows", Reason: "expr:rows", Field: "product", Place: "aggregate_expressions.cue:68:23", Counter: faultsCountRowsExprRows, Order: 1},
-	faultsSiteRowsExpr6:       {Node: "rows", Reason: "not_finite", Field: "huge", Place: "aggregate_expressions.cue:69:16", Counter: faultsCountRowsNotFinite, Order: 1},
+	siteRowsTotal:             {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:16", Counter: faultsCountRowsExprRows, Order: 1},
+	faultsSiteRowsTotal:       {Node: "rows", Reason: "expr:rows", Field: "total", Place: "aggregate_expressions.cue:67:23", Counter: faultsCountRowsExprRows, Order: 1},
+	siteRowsProduct:           {Node: "rows", Reason: "expr:rows", Field: "product", Place: "aggregate_expressions.cue:68:23", Counter: faultsCountRowsExprRows, Order: 1},
+	siteRowsHuge:              {Node: "rows", Reason: "not_finite", Field: "huge", Place: "aggregate_expressions.cue:69:16", Counter: faultsCountRowsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -191,8 +193,10 @@ func (k faultsRowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k faultsRowsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *faultsRowsState) lead(k faultsRowsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *faultsRowsState) compare(a, b faultsRowsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -200,7 +204,7 @@ func (s *faultsRowsState) compare(a, b faultsRowsKey) int {
 
 // due is the watermark at which rows closes something next, when the watermark is w.
 func (s *faultsRowsState) due(w int64) int64 {
-	return window.Due(w, faultsRowsSize, faultsRowsOffset) // of the windows that the next records may open, too
+	return window.Due(w, faultsRowsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

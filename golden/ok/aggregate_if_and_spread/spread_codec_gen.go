@@ -46,7 +46,7 @@ type PerMinuteRow struct {
 	PaidVar        float64
 	HasPaidVar     bool // PaidVar is not null
 	Error          float64
-	bad            [10]bool // which of those aggregates failed that can
+	bad            [10]bool // whether making them failed: sum_paid, sum_big, avg_paid, whole_var, whole_dev, price_var, float_var, float_dev, paid_var, error
 }
 
 // appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
@@ -291,7 +291,7 @@ type SoFarRow struct {
 	HasFloatDev bool // FloatDev is not null
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [3]bool // which of those aggregates failed that can
+	bad      [3]bool // whether making them failed: sum_paid, whole_dev, float_dev
 }
 
 // appendSoFarRow appends a row of so_far as a JSON object.

@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,7 +30,6 @@ const (
 	eventsOutOfOrderness = 10_000_000_000  // 10s
 	eventsMaxRecord      = 1_048_576       // bytes
 	perMinuteSize        = 60_000_000_000  // 1m
-	perMinuteOffset      = 0               // 0s
 	soFarExpire          = 600_000_000_000 // 10m
 	soFarEvery           = 60_000_000_000  // 1m
 )
@@ -275,7 +275,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -291,7 +290,7 @@ func (p *Spread) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -406,7 +405,7 @@ func (p *Spread) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -419,9 +418,7 @@ func (p *Spread) emitPerMinute(most int) {
 		row.N = a.n
 		if site, fault := p.perMinuteSumPaid(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.perMinuteSumBig(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -527,7 +524,7 @@ func (p *Spread) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -559,7 +556,7 @@ func (p *Spread) perMinuteSumBig(a *perMinuteAccumulator, row *PerMinuteRow) (si
 func (p *Spread) perMinuteAvgPaid(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.avgPaid.Value() / float64(max(a.avgPaidCount, 1)))
 	if fault != 0 {
-		return sitePerMinuteExpr1, fault
+		return sitePerMinuteAvgPaid, fault
 	}
 	if a.avgPaidCount > 0 {
 		row.AvgPaid, row.HasAvgPaid = finite, true
@@ -571,7 +568,7 @@ func (p *Spread) perMinuteAvgPaid(a *perMinuteAccumulator, row *PerMinuteRow) (s
 func (p *Spread) perMinuteWholeVar(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.wholeVarSquares.Variance(a.wholeVarSum, a.n, 0))
 	if fault != 0 {
-		return sitePerMinuteExpr2, fault
+		return sitePerMinuteWholeVar, fault
 	}
 	if a.n > 1 {
 		row.WholeVar, row.HasWholeVar = finite, true
@@ -583,7 +580,7 @@ func (p *Spread) perMinuteWholeVar(a *perMinuteAccumulator, row *PerMinuteRow) (
 func (p *Spread) perMinuteWholeDev(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(math.Sqrt(a.wholeVarSquares.Variance(a.wholeVarSum, a.n, 0)))
 	if fault != 0 {
-		return sitePerMinuteExpr3, fault
+		return sitePerMinuteWholeDev, fault
 	}
 	if a.n > 1 {
 		row.WholeDev, row.HasWholeDev = finite, true
@@ -595,7 +592,7 @@ func (p *Spread) perMinuteWholeDev(a *perMinuteAccumulator, row *PerMinuteRow) (
 func (p *Spread) perMinutePriceVar(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.priceVarSquares.Variance(a.priceVarSum, a.priceVarCount, 2))
 	if fault != 0 {
-		return sitePerMinuteExpr4, fault
+		return sitePerMinutePriceVar, fault
 	}
 	if a.priceVarCount > 1 {
 		row.PriceVar, row.HasPriceVar = finite, true
@@ -607,7 +604,7 @@ func (p *Spread) perMinutePriceVar(a *perMinuteAccumulator, row *PerMinuteRow) (
 func (p *Spread) perMinuteFloatVar(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.floatVar.Variance())
 	if fault != 0 {
-		return sitePerMinuteExpr5, fault
+		return sitePerMinuteFloatVar, fault
 	}
 	if a.floatVar.N > 1 {
 		row.FloatVar, row.HasFloatVar = finite, true
@@ -619,7 +616,7 @@ func (p *Spread) perMinuteFloatVar(a *perMinuteAccumulator, row *PerMinuteRow) (
 func (p *Spread) perMinuteFloatDev(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(math.Sqrt(a.floatVar.Variance()))
 	if fault != 0 {
-		return sitePerMinuteExpr6, fault
+		return sitePerMinuteFloatDev, fault
 	}
 	if a.floatVar.N > 1 {
 		row.FloatDev, row.HasFloatDev = finite, true
@@ -631,7 +628,7 @@ func (p *Spread) perMinuteFloatDev(a *perMinuteAccumulator, row *PerMinuteRow) (
 func (p *Spread) perMinutePaidVar(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.paidVarSquares.Variance(a.sumPaid, a.sumPaidCount, 0))
 	if fault != 0 {
-		return sitePerMinuteExpr7, fault
+		return sitePerMinutePaidVar, fault
 	}
 	if a.sumPaidCount > 1 {
 		row.PaidVar, row.HasPaidVar = finite, true
@@ -644,13 +641,13 @@ func (p *Spread) perMinuteError(a *perMinuteAccumulator, row *PerMinuteRow) (sit
 	choice := float64(0)
 	if a.error_2 > 1 {
 		if !(a.floatVar.N > 1) {
-			return sitePerMinuteExpr8, stream.FaultNullUsed
+			return sitePerMinuteError, stream.FaultNullUsed
 		}
 		choice = math.Sqrt(a.floatVar.Variance()) / math.Sqrt(float64(a.error_2))
 	}
 	finite, fault := expr.Finite(choice)
 	if fault != 0 {
-		return sitePerMinuteExpr9, fault
+		return spreadSitePerMinuteError, fault
 	}
 	row.Error = finite
 	return 0, 0
@@ -762,9 +759,7 @@ func (p *Spread) emitSoFar(id, record uint32) {
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	if site, fault := p.soFarSumPaid(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if site, fault := p.soFarWholeDev(a, &row); fault != 0 {
 		row.bad[1] = true
@@ -806,7 +801,7 @@ func (p *Spread) publishSoFar() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, soFarKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.soFar, p.rows.soFar = p.column.soFar[:0], p.rows.soFar[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -836,7 +831,7 @@ func (p *Spread) soFarSumPaid(a *soFarAccumulator, row *SoFarRow) (site uint16, 
 func (p *Spread) soFarWholeDev(a *soFarAccumulator, row *SoFarRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(math.Sqrt(a.wholeDevSquares.Variance(a.wholeDevSum, a.wholeDevCount, 0)))
 	if fault != 0 {
-		return siteSoFarExpr1, fault
+		return siteSoFarWholeDev, fault
 	}
 	if a.wholeDevCount > 1 {
 		row.WholeDev, row.HasWholeDev = finite, true
@@ -848,7 +843,7 @@ func (p *Spread) soFarWholeDev(a *soFarAccumulator, row *SoFarRow) (site uint16,
 func (p *Spread) soFarFloatDev(a *soFarAccumulator, row *SoFarRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(math.Sqrt(a.floatDev.Variance()))
 	if fault != 0 {
-		return siteSoFarExpr2, fault
+		return siteSoFarFloatDev, fault
 	}
 	if a.floatDev.N > 1 {
 		row.FloatDev, row.HasFloatDev = finite, true
@@ -894,13 +889,13 @@ func (p *Spread) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "spread", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerMinuteOverflowSumPaid, sitePerMinuteOverflowSumBig, sitePerMinuteExpr1, sitePerMinuteExpr2, sitePerMinuteExpr3, sitePerMinuteExpr4, sitePerMinuteExpr5, sitePerMinuteExpr6, sitePerMinuteExpr7, sitePerMinuteExpr8, sitePerMinuteExpr9:
+		case sitePerMinuteOverflowSumPaid, sitePerMinuteOverflowSumBig, sitePerMinuteAvgPaid, sitePerMinuteWholeVar, sitePerMinuteWholeDev, sitePerMinutePriceVar, sitePerMinuteFloatVar, sitePerMinuteFloatDev, sitePerMinutePaidVar, sitePerMinuteError, spreadSitePerMinuteError:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerMinuteRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendPerMinuteRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteSoFarOverflowSumPaid, siteSoFarExpr1, siteSoFarExpr2:
+		case siteSoFarOverflowSumPaid, siteSoFarWholeDev, siteSoFarFloatDev:
 			e := &p.column.soFar[r.Index]
 			l.Row = true
 			p.scratch[0] = appendSoFarRowKey(p.scratch[0][:0], p.in, e)

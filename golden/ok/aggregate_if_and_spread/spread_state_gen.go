@@ -46,6 +46,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:            {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:                {Node: "events", Kind: task.Out, Name: "out"},
@@ -95,20 +96,21 @@ const (
 	sitePerMinuteTimeRange
 	sitePerMinuteOverflowSumPaid
 	sitePerMinuteOverflowSumBig
-	sitePerMinuteExpr1
-	sitePerMinuteExpr2
-	sitePerMinuteExpr3
-	sitePerMinuteExpr4
-	sitePerMinuteExpr5
-	sitePerMinuteExpr6
-	sitePerMinuteExpr7
-	sitePerMinuteExpr8
-	sitePerMinuteExpr9
+	sitePerMinuteAvgPaid
+	sitePerMinuteWholeVar
+	sitePerMinuteWholeDev
+	sitePerMinutePriceVar
+	sitePerMinuteFloatVar
+	sitePerMinuteFloatDev
+	sitePerMinutePaidVar
+	sitePerMinuteError
+	spreadSitePerMinuteError
 	siteSoFarOverflowSumPaid
-	siteSoFarExpr1
-	siteSoFarExpr2
+	siteSoFarWholeDev
+	siteSoFarFloatDev
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:             {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:                  {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -123,18 +125,18 @@ var sites = [...]stream.Site{
 	sitePerMinuteTimeRange:       {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 1},
 	sitePerMinuteOverflowSumPaid: {Node: "per_minute", Reason: "overflow:sum_paid", Field: "sum_paid", Counter: countPerMinuteOverflowSumPaid, Order: 1},
 	sitePerMinuteOverflowSumBig:  {Node: "per_minute", Reason: "overflow:sum_big", Field: "sum_big", Counter: countPerMinuteOverflowSumBig, Order: 1},
-	sitePerMinuteExpr1:           {Node: "per_minute", Reason: "not_finite", Field: "avg_paid", Place: "aggregate_if_and_spread.cue:33:20", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr2:           {Node: "per_minute", Reason: "not_finite", Field: "whole_var", Place: "aggregate_if_and_spread.cue:40:20", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr3:           {Node: "per_minute", Reason: "not_finite", Field: "whole_dev", Place: "aggregate_if_and_spread.cue:41:20", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr4:           {Node: "per_minute", Reason: "not_finite", Field: "price_var", Place: "aggregate_if_and_spread.cue:42:20", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr5:           {Node: "per_minute", Reason: "not_finite", Field: "float_var", Place: "aggregate_if_and_spread.cue:43:20", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr6:           {Node: "per_minute", Reason: "not_finite", Field: "float_dev", Place: "aggregate_if_and_spread.cue:44:20", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr7:           {Node: "per_minute", Reason: "not_finite", Field: "paid_var", Place: "aggregate_if_and_spread.cue:45:20", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr8:           {Node: "per_minute", Reason: "expr:per_minute", Field: "error", Place: "aggregate_if_and_spread.cue:46:39", Counter: countPerMinuteExprPerMinute, Order: 1},
-	sitePerMinuteExpr9:           {Node: "per_minute", Reason: "not_finite", Field: "error", Place: "aggregate_if_and_spread.cue:46:37", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteAvgPaid:         {Node: "per_minute", Reason: "not_finite", Field: "avg_paid", Place: "aggregate_if_and_spread.cue:33:20", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteWholeVar:        {Node: "per_minute", Reason: "not_finite", Field: "whole_var", Place: "aggregate_if_and_spread.cue:40:20", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteWholeDev:        {Node: "per_minute", Reason: "not_finite", Field: "whole_dev", Place: "aggregate_if_and_spread.cue:41:20", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinutePriceVar:        {Node: "per_minute", Reason: "not_finite", Field: "price_var", Place: "aggregate_if_and_spread.cue:42:20", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteFloatVar:        {Node: "per_minute", Reason: "not_finite", Field: "float_var", Place: "aggregate_if_and_spread.cue:43:20", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteFloatDev:        {Node: "per_minute", Reason: "not_finite", Field: "float_dev", Place: "aggregate_if_and_spread.cue:44:20", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinutePaidVar:         {Node: "per_minute", Reason: "not_finite", Field: "paid_var", Place: "aggregate_if_and_spread.cue:45:20", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteError:           {Node: "per_minute", Reason: "expr:per_minute", Field: "error", Place: "aggregate_if_and_spread.cue:46:39", Counter: countPerMinuteExprPerMinute, Order: 1},
+	spreadSitePerMinuteError:     {Node: "per_minute", Reason: "not_finite", Field: "error", Place: "aggregate_if_and_spread.cue:46:37", Counter: countPerMinuteNotFinite, Order: 1},
 	siteSoFarOverflowSumPaid:     {Node: "so_far", Reason: "overflow:sum_paid", Field: "sum_paid", Counter: countSoFarOverflowSumPaid, Order: 2},
-	siteSoFarExpr1:               {Node: "so_far", Reason: "not_finite", Field: "whole_dev", Place: "aggregate_if_and_spread.cue:55:61", Counter: countSoFarNotFinite, Order: 2},
-	siteSoFarExpr2:               {Node: "so_far", Reason: "not_finite", Field: "float_dev", Place: "aggregate_if_and_spread.cue:55:89", Counter: countSoFarNotFinite, Order: 2},
+	siteSoFarWholeDev:            {Node: "so_far", Reason: "not_finite", Field: "whole_dev", Place: "aggregate_if_and_spread.cue:55:61", Counter: countSoFarNotFinite, Order: 2},
+	siteSoFarFloatDev:            {Node: "so_far", Reason: "not_finite", Field: "float_dev", Place: "aggregate_if_and_spread.cue:55:89", Counter: countSoFarNotFinite, Order: 2},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -232,8 +234,10 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -241,7 +245,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -438,8 +442,10 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -41,7 +41,7 @@ type HopsRow struct {
 	First     stream.List // of stream.Str
 	IdsApp    int64
 	P90App    float64
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: ids, median, spread
 }
 
 // appendHopsRow appends a row of hops to its window, which has begun the JSON object.
@@ -177,7 +177,7 @@ type ManyHopsRow struct {
 	First     stream.List // of stream.Str
 	IdsApp    int64
 	P90App    float64
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: ids, median, spread
 }
 
 // appendManyHopsRow appends a row of many_hops to its window, which has begun the JSON object.
@@ -313,7 +313,7 @@ type StepsRow struct {
 	First     stream.List // of stream.Str
 	IdsApp    int64
 	P90App    float64
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: ids, median, spread
 }
 
 // appendStepsRow appends a row of steps to its window, which has begun the JSON object.
@@ -449,7 +449,7 @@ type ManyStepsRow struct {
 	First     stream.List // of stream.Str
 	IdsApp    int64
 	P90App    float64
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: ids, median, spread
 }
 
 // appendManyStepsRow appends a row of many_steps to its window, which has begun the JSON object.
@@ -585,7 +585,7 @@ type DaysRow struct {
 	First     stream.List // of stream.Str
 	IdsApp    int64
 	P90App    float64
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: ids, median, spread
 }
 
 // appendDaysRow appends a row of days to its window, which has begun the JSON object.
@@ -721,7 +721,7 @@ type SessionsRow struct {
 	First     stream.List // of stream.Str
 	IdsApp    int64
 	P90App    float64
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: ids, median, spread
 }
 
 // appendSessionsRow appends a row of sessions as a JSON object.

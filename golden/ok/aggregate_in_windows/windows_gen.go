@@ -30,6 +30,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -38,19 +39,15 @@ const (
 	eventsMaxRecord      = 1_048_576      // bytes
 	hopsSize             = 10_000_000_000 // 10s
 	hopsSlide            = 3_000_000_000  // 3s
-	hopsOffset           = 0              // 0s
 	hopsMaxValues        = 12             // of an aggregate, for a key
 	manyHopsSize         = 30_000_000_000 // 30s
 	manyHopsSlide        = 3_000_000_000  // 3s
-	manyHopsOffset       = 0              // 0s
 	manyHopsMaxValues    = 12             // of an aggregate, for a key
 	stepsSize            = 12_000_000_000 // 12s
 	stepsStep            = 4_000_000_000  // 4s
-	stepsOffset          = 0              // 0s
 	stepsMaxValues       = 12             // of an aggregate, for a key
 	manyStepsSize        = 40_000_000_000 // 40s
 	manyStepsStep        = 4_000_000_000  // 4s
-	manyStepsOffset      = 0              // 0s
 	manyStepsMaxValues   = 12             // of an aggregate, for a key
 	daysMaxValues        = 12             // of an aggregate, for a key
 	sessionsGap          = 4_000_000_000  // 4s
@@ -321,7 +318,6 @@ type hopsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsState) init() {
@@ -338,7 +334,7 @@ func (p *Windows) hops() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, hopsSize, hopsSlide, hopsOffset)
+		start, end, ok := window.Hops(e.T, hopsSize, hopsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -406,7 +402,7 @@ func (p *Windows) emitHops(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -420,9 +416,7 @@ func (p *Windows) emitHops(most int) {
 		row.N = a.n
 		if site, fault := p.hopsIds(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.hopsMedian(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -475,7 +469,7 @@ func (p *Windows) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops(1024)
+	p.emitHops(stream.RowsAtOnce)
 	return true
 }
 
@@ -502,7 +496,7 @@ func (p *Windows) hopsMedian(a *hopsAccumulator, row *HopsRow) (site uint16, fau
 func (p *Windows) hopsSpread(a *hopsAccumulator, row *HopsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spreadSquares.Variance(a.spreadSum, a.n, 0))
 	if fault != 0 {
-		return siteHopsExpr1, fault
+		return siteHopsSpread, fault
 	}
 	if a.n > 1 {
 		row.Spread, row.HasSpread = finite, true
@@ -546,7 +540,6 @@ type manyHopsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *manyHopsState) init() {
@@ -563,7 +556,7 @@ func (p *Windows) manyHops() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, manyHopsSize, manyHopsSlide, manyHopsOffset)
+		start, end, ok := window.Hops(e.T, manyHopsSize, manyHopsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteManyHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -631,7 +624,7 @@ func (p *Windows) emitManyHops(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, manyHopsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -645,9 +638,7 @@ func (p *Windows) emitManyHops(most int) {
 		row.N = a.n
 		if site, fault := p.manyHopsIds(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.manyHopsMedian(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -700,7 +691,7 @@ func (p *Windows) closeManyHops(mark stream.Mark, refused int) bool {
 		p.column.manyHops = p.column.manyHops[:0]
 		p.in.Release(mark)
 	}
-	p.emitManyHops(1024)
+	p.emitManyHops(stream.RowsAtOnce)
 	return true
 }
 
@@ -727,7 +718,7 @@ func (p *Windows) manyHopsMedian(a *manyHopsAccumulator, row *ManyHopsRow) (site
 func (p *Windows) manyHopsSpread(a *manyHopsAccumulator, row *ManyHopsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spreadSquares.Variance(a.spreadSum, a.n, 0))
 	if fault != 0 {
-		return siteManyHopsExpr1, fault
+		return siteManyHopsSpread, fault
 	}
 	if a.n > 1 {
 		row.Spread, row.HasSpread = finite, true
@@ -771,7 +762,6 @@ type stepsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *stepsState) init() {
@@ -788,7 +778,7 @@ func (p *Windows) steps() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, stepsSize, stepsStep, stepsOffset)
+		start, end, ok := window.Steps(e.T, stepsSize, stepsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -856,23 +846,21 @@ func (p *Windows) emitSteps(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := StepsRow{WindowStart: window.Start(pane.Start, stepsSize, stepsOffset), WindowEnd: pane.Start + stepsStep}
+		row := StepsRow{WindowStart: window.Start(pane.Start, stepsSize, 0), WindowEnd: pane.Start + stepsStep}
 		in := p.in
 		refusal := stream.Refused{Row: r}
 		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 		row.N = a.n
 		if site, fault := p.stepsIds(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.stepsMedian(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -925,7 +913,7 @@ func (p *Windows) closeSteps(mark stream.Mark, refused int) bool {
 		p.column.steps = p.column.steps[:0]
 		p.in.Release(mark)
 	}
-	p.emitSteps(1024)
+	p.emitSteps(stream.RowsAtOnce)
 	return true
 }
 
@@ -952,7 +940,7 @@ func (p *Windows) stepsMedian(a *stepsAccumulator, row *StepsRow) (site uint16, 
 func (p *Windows) stepsSpread(a *stepsAccumulator, row *StepsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spreadSquares.Variance(a.spreadSum, a.n, 0))
 	if fault != 0 {
-		return siteStepsExpr1, fault
+		return siteStepsSpread, fault
 	}
 	if a.n > 1 {
 		row.Spread, row.HasSpread = finite, true
@@ -1013,7 +1001,7 @@ func (p *Windows) manySteps() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, manyStepsSize, manyStepsStep, manyStepsOffset)
+		start, end, ok := window.Steps(e.T, manyStepsSize, manyStepsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteManyStepsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1086,7 +1074,7 @@ func (s *manyStepsState) merge(a, b *manyStepsAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *manyStepsState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, manyStepsStep, manyStepsOffset%manyStepsStep)
+	return window.Due(w, manyStepsStep, 0)
 }
 
 // emitManySteps makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -1094,11 +1082,11 @@ func (p *Windows) emitManySteps(most int) {
 	s := &p.state.manySteps
 	column, rows := p.column.manySteps, p.rows.manySteps
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, manyStepsSize, manyStepsOffset)
+	start := window.Start(end-1, manyStepsSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, manyStepsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1111,9 +1099,7 @@ func (p *Windows) emitManySteps(most int) {
 		row.N = a.n
 		if site, fault := p.manyStepsIds(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.manyStepsMedian(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -1178,7 +1164,7 @@ func (s *manyStepsState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *manyStepsState) ends(start int64) int64 {
-	if whole := window.Start(start, manyStepsSize, manyStepsOffset); start == whole {
+	if whole := window.Start(start, manyStepsSize, 0); start == whole {
 		return whole + manyStepsSize
 	}
 	return start + manyStepsStep
@@ -1197,7 +1183,7 @@ func (p *Windows) closeManySteps(mark stream.Mark, refused int) bool {
 		p.column.manySteps = p.column.manySteps[:0]
 		p.in.Release(mark)
 	}
-	p.emitManySteps(1024)
+	p.emitManySteps(stream.RowsAtOnce)
 	return true
 }
 
@@ -1224,7 +1210,7 @@ func (p *Windows) manyStepsMedian(a *manyStepsAccumulator, row *ManyStepsRow) (s
 func (p *Windows) manyStepsSpread(a *manyStepsAccumulator, row *ManyStepsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spreadSquares.Variance(a.spreadSum, a.n, 0))
 	if fault != 0 {
-		return siteManyStepsExpr1, fault
+		return siteManyStepsSpread, fault
 	}
 	if a.n > 1 {
 		row.Spread, row.HasSpread = finite, true
@@ -1346,7 +1332,7 @@ func (p *Windows) emitDays(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1360,9 +1346,7 @@ func (p *Windows) emitDays(most int) {
 		row.N = a.n
 		if site, fault := p.daysIds(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.daysMedian(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -1415,7 +1399,7 @@ func (p *Windows) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays(1024)
+	p.emitDays(stream.RowsAtOnce)
 	return true
 }
 
@@ -1442,7 +1426,7 @@ func (p *Windows) daysMedian(a *daysAccumulator, row *DaysRow) (site uint16, fau
 func (p *Windows) daysSpread(a *daysAccumulator, row *DaysRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spreadSquares.Variance(a.spreadSum, a.n, 0))
 	if fault != 0 {
-		return siteDaysExpr1, fault
+		return siteDaysSpread, fault
 	}
 	if a.n > 1 {
 		row.Spread, row.HasSpread = finite, true
@@ -1666,9 +1650,7 @@ func (p *Windows) makeSessionsRow(id, record uint32, session *sessions.Session[s
 	row.N = a.n
 	if site, fault := p.sessionsIds(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if site, fault := p.sessionsMedian(a, &row); fault != 0 {
 		row.bad[1] = true
@@ -1773,7 +1755,7 @@ func (p *Windows) sessionsMedian(a *sessionsAccumulator, row *SessionsRow) (site
 func (p *Windows) sessionsSpread(a *sessionsAccumulator, row *SessionsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spreadSquares.Variance(a.spreadSum, a.n, 0))
 	if fault != 0 {
-		return siteSessionsExpr1, fault
+		return siteSessionsSpread, fault
 	}
 	if a.n > 1 {
 		row.Spread, row.HasSpread = finite, true
@@ -1884,37 +1866,37 @@ func (p *Windows) refuse(own int) {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "windows", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteHopsBoundIds, siteHopsBoundMedian, siteHopsExpr1:
+		case siteHopsBoundIds, siteHopsBoundMedian, siteHopsSpread:
 			e := &p.column.hops[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendHopsRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendHopsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteManyHopsBoundIds, siteManyHopsBoundMedian, siteManyHopsExpr1:
+		case siteManyHopsBoundIds, siteManyHopsBoundMedian, siteManyHopsSpread:
 			e := &p.column.manyHops[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendManyHopsRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendManyHopsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteStepsBoundIds, siteStepsBoundMedian, siteStepsExpr1:
+		case siteStepsBoundIds, siteStepsBoundMedian, siteStepsSpread:
 			e := &p.column.steps[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendStepsRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendStepsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteManyStepsBoundIds, siteManyStepsBoundMedian, siteManyStepsExpr1:
+		case siteManyStepsBoundIds, siteManyStepsBoundMedian, siteManyStepsSpread:
 			e := &p.column.manySteps[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendManyStepsRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendManyStepsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteDaysBoundIds, siteDaysBoundMedian, siteDaysExpr1:
+		case siteDaysBoundIds, siteDaysBoundMedian, siteDaysSpread:
 			e := &p.column.days[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendDaysRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendDaysRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteSessionsBoundIds, siteSessionsBoundMedian, siteSessionsExpr1:
+		case siteSessionsBoundIds, siteSessionsBoundMedian, siteSessionsSpread:
 			e := &p.column.sessions[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSessionsRowKey(p.scratch[0][:0], p.in, e)

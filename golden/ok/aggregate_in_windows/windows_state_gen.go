@@ -94,6 +94,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -184,29 +185,30 @@ const (
 	siteHopsTimeRange
 	siteHopsBoundIds
 	siteHopsBoundMedian
-	siteHopsExpr1
+	siteHopsSpread
 	siteManyHopsTimeRange
 	siteManyHopsBoundIds
 	siteManyHopsBoundMedian
-	siteManyHopsExpr1
+	siteManyHopsSpread
 	siteStepsTimeRange
 	siteStepsBoundIds
 	siteStepsBoundMedian
-	siteStepsExpr1
+	siteStepsSpread
 	siteManyStepsTimeRange
 	siteManyStepsBoundIds
 	siteManyStepsBoundMedian
-	siteManyStepsExpr1
+	siteManyStepsSpread
 	siteDaysTimeRange
 	siteDaysBoundIds
 	siteDaysBoundMedian
-	siteDaysExpr1
+	siteDaysSpread
 	siteSessionsTimeRange
 	siteSessionsBoundIds
 	siteSessionsBoundMedian
-	siteSessionsExpr1
+	siteSessionsSpread
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:         {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:              {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -218,27 +220,27 @@ var sites = [...]stream.Site{
 	siteHopsTimeRange:        {Node: "hops", Reason: "time_range", Counter: countHopsTimeRange, Order: 1},
 	siteHopsBoundIds:         {Node: "hops", Reason: "state_bound", Field: "ids", Counter: countHopsStateBound, Order: 1},
 	siteHopsBoundMedian:      {Node: "hops", Reason: "state_bound", Field: "median", Counter: countHopsStateBound, Order: 1},
-	siteHopsExpr1:            {Node: "hops", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:22:15", Counter: countHopsNotFinite, Order: 1},
+	siteHopsSpread:           {Node: "hops", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:22:15", Counter: countHopsNotFinite, Order: 1},
 	siteManyHopsTimeRange:    {Node: "many_hops", Reason: "time_range", Counter: countManyHopsTimeRange, Order: 2},
 	siteManyHopsBoundIds:     {Node: "many_hops", Reason: "state_bound", Field: "ids", Counter: countManyHopsStateBound, Order: 2},
 	siteManyHopsBoundMedian:  {Node: "many_hops", Reason: "state_bound", Field: "median", Counter: countManyHopsStateBound, Order: 2},
-	siteManyHopsExpr1:        {Node: "many_hops", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:41:15", Counter: countManyHopsNotFinite, Order: 2},
+	siteManyHopsSpread:       {Node: "many_hops", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:41:15", Counter: countManyHopsNotFinite, Order: 2},
 	siteStepsTimeRange:       {Node: "steps", Reason: "time_range", Counter: countStepsTimeRange, Order: 3},
 	siteStepsBoundIds:        {Node: "steps", Reason: "state_bound", Field: "ids", Counter: countStepsStateBound, Order: 3},
 	siteStepsBoundMedian:     {Node: "steps", Reason: "state_bound", Field: "median", Counter: countStepsStateBound, Order: 3},
-	siteStepsExpr1:           {Node: "steps", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:60:15", Counter: countStepsNotFinite, Order: 3},
+	siteStepsSpread:          {Node: "steps", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:60:15", Counter: countStepsNotFinite, Order: 3},
 	siteManyStepsTimeRange:   {Node: "many_steps", Reason: "time_range", Counter: countManyStepsTimeRange, Order: 4},
 	siteManyStepsBoundIds:    {Node: "many_steps", Reason: "state_bound", Field: "ids", Counter: countManyStepsStateBound, Order: 4},
 	siteManyStepsBoundMedian: {Node: "many_steps", Reason: "state_bound", Field: "median", Counter: countManyStepsStateBound, Order: 4},
-	siteManyStepsExpr1:       {Node: "many_steps", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:79:15", Counter: countManyStepsNotFinite, Order: 4},
+	siteManyStepsSpread:      {Node: "many_steps", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:79:15", Counter: countManyStepsNotFinite, Order: 4},
 	siteDaysTimeRange:        {Node: "days", Reason: "time_range", Counter: countDaysTimeRange, Order: 5},
 	siteDaysBoundIds:         {Node: "days", Reason: "state_bound", Field: "ids", Counter: countDaysStateBound, Order: 5},
 	siteDaysBoundMedian:      {Node: "days", Reason: "state_bound", Field: "median", Counter: countDaysStateBound, Order: 5},
-	siteDaysExpr1:            {Node: "days", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:98:15", Counter: countDaysNotFinite, Order: 5},
+	siteDaysSpread:           {Node: "days", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:98:15", Counter: countDaysNotFinite, Order: 5},
 	siteSessionsTimeRange:    {Node: "sessions", Reason: "time_range", Counter: countSessionsTimeRange, Order: 6},
 	siteSessionsBoundIds:     {Node: "sessions", Reason: "state_bound", Field: "ids", Counter: countSessionsStateBound, Order: 6},
 	siteSessionsBoundMedian:  {Node: "sessions", Reason: "state_bound", Field: "median", Counter: countSessionsStateBound, Order: 6},
-	siteSessionsExpr1:        {Node: "sessions", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:117:15", Counter: countSessionsNotFinite, Order: 6},
+	siteSessionsSpread:       {Node: "sessions", Reason: "not_finite", Field: "spread", Place: "aggregate_in_windows.cue:117:15", Counter: countSessionsNotFinite, Order: 6},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -380,8 +382,10 @@ func (k hopsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsState) lead(k hopsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *hopsState) compare(a, b hopsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -389,7 +393,7 @@ func (s *hopsState) compare(a, b hopsKey) int {
 
 // due is the watermark at which hops closes something next, when the watermark is w.
 func (s *hopsState) due(w int64) int64 {
-	return window.Due(w, hopsSlide, (hopsOffset+hopsSize)%hopsSlide) // of the windows that the next records may open, too
+	return window.Due(w, hopsSlide, hopsSize%hopsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -535,8 +539,10 @@ func (k manyHopsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k manyHopsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *manyHopsState) lead(k manyHopsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *manyHopsState) compare(a, b manyHopsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -544,7 +550,7 @@ func (s *manyHopsState) compare(a, b manyHopsKey) int {
 
 // due is the watermark at which many_hops closes something next, when the watermark is w.
 func (s *manyHopsState) due(w int64) int64 {
-	return window.Due(w, manyHopsSlide, (manyHopsOffset+manyHopsSize)%manyHopsSlide) // of the windows that the next records may open, too
+	return window.Due(w, manyHopsSlide, manyHopsSize%manyHopsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -690,8 +696,10 @@ func (k stepsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsState) lead(k stepsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *stepsState) compare(a, b stepsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -699,7 +707,7 @@ func (s *stepsState) compare(a, b stepsKey) int {
 
 // due is the watermark at which steps closes something next, when the watermark is w.
 func (s *stepsState) due(w int64) int64 {
-	return window.Due(w, stepsStep, stepsOffset%stepsStep) // of the windows that the next records may open, too
+	return window.Due(w, stepsStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -845,8 +853,10 @@ func (k manyStepsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k manyStepsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *manyStepsState) lead(k manyStepsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *manyStepsState) compare(a, b manyStepsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -854,7 +864,7 @@ func (s *manyStepsState) compare(a, b manyStepsKey) int {
 
 // due is the watermark at which many_steps closes something next, when the watermark is w.
 func (s *manyStepsState) due(w int64) int64 {
-	return window.Due(w, manyStepsStep, manyStepsOffset%manyStepsStep) // of the windows that the next records may open, too
+	return window.Due(w, manyStepsStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1002,8 +1012,10 @@ func (k daysKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysState) lead(k daysKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *daysState) compare(a, b daysKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1157,8 +1169,10 @@ func (k sessionsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsState) lead(k sessionsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsState) compare(a, b sessionsKey) int {
 	return s.texts.Compare(a.k, b.k)

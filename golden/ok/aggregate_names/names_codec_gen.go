@@ -202,7 +202,7 @@ type WRow struct {
 	Lists     stream.List // of stream.Str
 	Var       float64
 	HasVar    bool    // Var is not null
-	bad       [6]bool // which of those aggregates failed that can
+	bad       [6]bool // whether making them failed: d, key, found, both, lists, var
 }
 
 // appendWRow appends a row of w as a JSON object.

@@ -23,6 +23,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -30,10 +31,8 @@ const (
 	eventsOutOfOrderness = 60_000_000_000  // 1m
 	eventsMaxRecord      = 1_048_576       // bytes
 	wSize                = 60_000_000_000  // 1m
-	wOffset              = 0               // 0s
 	wMaxValues           = 1000            // of an aggregate, for a key
 	w2Size               = 120_000_000_000 // 2m
-	w2Offset             = 0               // 0s
 )
 
 // NamesPipeline is the pipeline names.
@@ -319,7 +318,6 @@ type wState struct {
 	emitted int          // so many keys of the window that closes, which stand in id, have their rows
 	args    []wArguments // beside row: what the folded expressions gave
 	touched uint64       // what the hints read; nothing depends on it
-
 }
 
 func (s *wState) init() {
@@ -339,22 +337,22 @@ rows:
 		e := &p.column.events[r.Index]
 		var args wArguments
 		if !e.HasS {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWAt, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(10, e.S)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: namesSiteWAt, Fault: fault})
 			continue rows
 		}
 		args.atOf = quotient
 		if !e.HasS {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWExpr3, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWA, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		quotient2, fault := expr.DivInt(10, e.S)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWExpr4, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: namesSiteWA, Fault: fault})
 			continue rows
 		}
 		var choice float64
@@ -365,11 +363,11 @@ rows:
 		}
 		args.aOf, args.hasAOf = choice, hasChoice
 		if !e.HasShop {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWExpr5, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWFreshCity, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		args.freshCityOf = in.Text(e.Shop.City)
-		start, end, ok := window.Bounds(e.At, wSize, wOffset)
+		start, end, ok := window.Bounds(e.At, wSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -491,7 +489,7 @@ func (p *Names) emitW(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, wKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -511,9 +509,7 @@ func (p *Names) emitW(most int) {
 		row.I = a.i_2.List(in, &s.blobs, &wIRanks)
 		if site, fault := p.wD(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.wKey(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -627,7 +623,7 @@ func (p *Names) wBoth(a *wAccumulator, row *WRow) (site uint16, fault stream.Fau
 	in := p.in
 	sum, fault := expr.AddInt(int64(a.both.List(in, &s.blobs, &wBothRanks).Len), a.both_2.Estimate(&s.blobs))
 	if fault != 0 {
-		return siteWExpr6, fault
+		return siteWBoth, fault
 	}
 	choice := a.both_4.List(in, &s.blobs, &namesWBothRanks_2)
 	if sum > 2 {
@@ -642,7 +638,7 @@ func (p *Names) wLists(a *wAccumulator, row *WRow) (site uint16, fault stream.Fa
 	s := &p.state.w
 	in := p.in
 	if !(a.lists.Len(&wListsRanks) > 0) {
-		return siteWExpr7, stream.FaultNullUsed
+		return siteWLists, stream.FaultNullUsed
 	}
 	row.Lists = expr.JoinLists(in, a.both_4.List(in, &s.blobs, &namesWBothRanks_2), a.lists.List(in, &s.blobs, &wListsRanks))
 	return 0, 0
@@ -652,7 +648,7 @@ func (p *Names) wLists(a *wAccumulator, row *WRow) (site uint16, fault stream.Fa
 func (p *Names) wVar(a *wAccumulator, row *WRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.varSquares.Variance(a.varSum, a.varCount, 0))
 	if fault != 0 {
-		return siteWExpr8, fault
+		return siteWVar, fault
 	}
 	if a.varCount > 1 {
 		row.Var, row.HasVar = finite, true
@@ -687,7 +683,6 @@ type w2State struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *w2State) init() {
@@ -703,7 +698,7 @@ func (p *Names) w2() {
 	s.keys.Reserve(len(p.rows.w)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.w {
 		e := &p.column.w[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, w2Size, w2Offset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, w2Size, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteW2TimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -756,7 +751,7 @@ func (p *Names) emitW2(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, w2Key.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -794,7 +789,7 @@ func (p *Names) closeW2(mark stream.Mark, refused int) bool {
 		p.column.w2 = p.column.w2[:0]
 		p.in.Release(mark)
 	}
-	p.emitW2(1024)
+	p.emitW2(stream.RowsAtOnce)
 	return true
 }
 
@@ -846,7 +841,7 @@ func (p *Names) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "names", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteWBoundD, siteWBoundKey, siteWBoundFound, siteWExpr6, siteWExpr7, siteWExpr8, siteW2TimeRange:
+		case siteWBoundD, siteWBoundKey, siteWBoundFound, siteWBoth, siteWLists, siteWVar, siteW2TimeRange:
 			e := &p.column.w[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendWRowKey(p.scratch[0][:0], p.in, e)

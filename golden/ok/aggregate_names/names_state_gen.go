@@ -53,6 +53,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:            {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:                {Node: "events", Kind: task.Out, Name: "out"},
@@ -112,20 +113,21 @@ const (
 	siteEventsTooLarge
 	siteEventsTimeRange
 	siteWTimeRange
-	siteWExpr1
-	siteWExpr2
-	siteWExpr3
-	siteWExpr4
-	siteWExpr5
+	siteWAt
+	namesSiteWAt
+	siteWA
+	namesSiteWA
+	siteWFreshCity
 	siteWBoundD
 	siteWBoundKey
 	siteWBoundFound
-	siteWExpr6
-	siteWExpr7
-	siteWExpr8
+	siteWBoth
+	siteWLists
+	siteWVar
 	siteW2TimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:     {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsAt:         {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
@@ -143,17 +145,17 @@ var sites = [...]stream.Site{
 	siteEventsTooLarge:   {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange:  {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
 	siteWTimeRange:       {Node: "w", Reason: "time_range", Counter: countWTimeRange, Order: 1},
-	siteWExpr1:           {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:27:25", Counter: countWExprW, Order: 1},
-	siteWExpr2:           {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:27:23", Counter: countWExprW, Order: 1},
-	siteWExpr3:           {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:28:38", Counter: countWExprW, Order: 1},
-	siteWExpr4:           {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:28:36", Counter: countWExprW, Order: 1},
-	siteWExpr5:           {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:31:28", Counter: countWExprW, Order: 1},
+	siteWAt:              {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:27:25", Counter: countWExprW, Order: 1},
+	namesSiteWAt:         {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:27:23", Counter: countWExprW, Order: 1},
+	siteWA:               {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:28:38", Counter: countWExprW, Order: 1},
+	namesSiteWA:          {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:28:36", Counter: countWExprW, Order: 1},
+	siteWFreshCity:       {Node: "w", Reason: "expr:w", Place: "aggregate_names.cue:31:28", Counter: countWExprW, Order: 1},
 	siteWBoundD:          {Node: "w", Reason: "state_bound", Field: "d", Counter: countWStateBound, Order: 1},
 	siteWBoundKey:        {Node: "w", Reason: "state_bound", Field: "key", Counter: countWStateBound, Order: 1},
 	siteWBoundFound:      {Node: "w", Reason: "state_bound", Field: "found", Counter: countWStateBound, Order: 1},
-	siteWExpr6:           {Node: "w", Reason: "expr:w", Field: "both", Place: "aggregate_names.cue:39:29", Counter: namesCountWExprW, Order: 1},
-	siteWExpr7:           {Node: "w", Reason: "expr:w", Field: "lists", Place: "aggregate_names.cue:40:31", Counter: namesCountWExprW, Order: 1},
-	siteWExpr8:           {Node: "w", Reason: "not_finite", Field: "var", Place: "aggregate_names.cue:41:13", Counter: countWNotFinite, Order: 1},
+	siteWBoth:            {Node: "w", Reason: "expr:w", Field: "both", Place: "aggregate_names.cue:39:29", Counter: namesCountWExprW, Order: 1},
+	siteWLists:           {Node: "w", Reason: "expr:w", Field: "lists", Place: "aggregate_names.cue:40:31", Counter: namesCountWExprW, Order: 1},
+	siteWVar:             {Node: "w", Reason: "not_finite", Field: "var", Place: "aggregate_names.cue:41:13", Counter: countWNotFinite, Order: 1},
 	siteW2TimeRange:      {Node: "w2", Reason: "time_range", Counter: countW2TimeRange, Order: 2},
 }
 
@@ -252,8 +254,10 @@ func (k wKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.row.A, k.row.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k wKey) lead() (a, b uint64) { return k.row.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *wState) lead(k wKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.row, at)
+}
 
 func (s *wState) compare(a, b wKey) int {
 	return s.texts.Compare(a.row, b.row)
@@ -261,7 +265,7 @@ func (s *wState) compare(a, b wKey) int {
 
 // due is the watermark at which w closes something next, when the watermark is w.
 func (s *wState) due(w int64) int64 {
-	return window.Due(w, wSize, wOffset) // of the windows that the next records may open, too
+	return window.Due(w, wSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -442,8 +446,13 @@ func (k w2Key) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k w2Key) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *w2State) lead(k w2Key, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *w2State) compare(a, b w2Key) int {
 	return 0

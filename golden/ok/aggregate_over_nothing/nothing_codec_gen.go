@@ -72,7 +72,7 @@ type PerMinuteRow struct {
 	HasPIf      bool  // PIf is not null
 	LeastIf     stream.Str
 	HasLeastIf  bool    // LeastIf is not null
-	bad         [8]bool // which of those aggregates failed that can
+	bad         [7]bool // whether making them failed: sum, d, p50, variance, sum_if, d_if, p_if
 }
 
 // appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
@@ -222,13 +222,11 @@ func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []
 			dst = append(dst, "null"...)
 		}
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"avg":`...)
-		if o.HasAvg {
-			dst = codec.AppendFloat(dst, o.Avg)
-		} else {
-			dst = append(dst, "null"...)
-		}
+	dst = append(dst, `,"avg":`...)
+	if o.HasAvg {
+		dst = codec.AppendFloat(dst, o.Avg)
+	} else {
+		dst = append(dst, "null"...)
 	}
 	dst = append(dst, `,"min":`...)
 	if o.HasMin {
@@ -254,11 +252,11 @@ func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []
 	} else {
 		dst = append(dst, "null"...)
 	}
-	if !o.bad[2] {
+	if !o.bad[1] {
 		dst = append(dst, `,"d":`...)
 		dst = codec.AppendInt(dst, o.D)
 	}
-	if !o.bad[3] {
+	if !o.bad[2] {
 		dst = append(dst, `,"p50":`...)
 		if o.HasP50 {
 			dst = codec.AppendInt(dst, o.P50)
@@ -290,7 +288,7 @@ func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []
 	} else {
 		dst = append(dst, "null"...)
 	}
-	if !o.bad[4] {
+	if !o.bad[3] {
 		dst = append(dst, `,"variance":`...)
 		if o.HasVariance {
 			dst = codec.AppendFloat(dst, o.Variance)
@@ -308,7 +306,7 @@ func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []
 	}
 	dst = append(dst, `,"n_if":`...)
 	dst = codec.AppendInt(dst, o.NIf)
-	if !o.bad[5] {
+	if !o.bad[4] {
 		dst = append(dst, `,"sum_if":`...)
 		if o.HasSumIf {
 			dst = codec.AppendInt(dst, o.SumIf)
@@ -327,11 +325,11 @@ func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []
 		dst = appendPerMinuteTopIf(dst, in, &x)
 	}
 	dst = append(dst, ']')
-	if !o.bad[6] {
+	if !o.bad[5] {
 		dst = append(dst, `,"d_if":`...)
 		dst = codec.AppendInt(dst, o.DIf)
 	}
-	if !o.bad[7] {
+	if !o.bad[6] {
 		dst = append(dst, `,"p_if":`...)
 		if o.HasPIf {
 			dst = codec.AppendTime(dst, o.PIf)

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,7 +26,6 @@ const (
 	eventsOutOfOrderness = 0              // 0s
 	eventsMaxRecord      = 1_048_576      // bytes
 	perMinuteSize        = 60_000_000_000 // 1m
-	perMinuteOffset      = 0              // 0s
 	perMinuteMaxValues   = 1000           // of an aggregate, for a key
 )
 
@@ -266,7 +266,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -282,7 +281,7 @@ func (p *Nothing) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -384,7 +383,7 @@ func (p *Nothing) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -399,15 +398,10 @@ func (p *Nothing) emitPerMinute(most int) {
 		row.Nv = a.nv
 		if site, fault := p.perMinuteSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.perMinuteAvg(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+		if a.nv > 0 {
+			row.Avg, row.HasAvg = a.sum.Over(max(a.nv, 1)), true
 		}
 		if a.hasMin {
 			row.Min, row.HasMin = a.min_2, true
@@ -422,13 +416,13 @@ func (p *Nothing) emitPerMinute(most int) {
 			row.Last, row.HasLast = a.last, true
 		}
 		if site, fault := p.perMinuteD(a, &row); fault != 0 {
-			row.bad[2] = true
+			row.bad[1] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
 		if site, fault := p.perMinuteP50(a, &row); fault != 0 {
-			row.bad[3] = true
+			row.bad[2] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -438,7 +432,7 @@ func (p *Nothing) emitPerMinute(most int) {
 			row.All, row.HasAll = a.all.List(in, &s.blobs, &perMinuteAllRanks), true
 		}
 		if site, fault := p.perMinuteVariance(a, &row); fault != 0 {
-			row.bad[4] = true
+			row.bad[3] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -449,20 +443,20 @@ func (p *Nothing) emitPerMinute(most int) {
 		}
 		row.NIf = a.nIf
 		if site, fault := p.perMinuteSumIf(a, &row); fault != 0 {
-			row.bad[5] = true
+			row.bad[4] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
 		row.TopIf = a.topIf.List(in, &s.blobs, &perMinuteTopIfRanks)
 		if site, fault := p.perMinuteDIf(a, &row); fault != 0 {
-			row.bad[6] = true
+			row.bad[5] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
 		if site, fault := p.perMinutePIf(a, &row); fault != 0 {
-			row.bad[7] = true
+			row.bad[6] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -509,7 +503,7 @@ func (p *Nothing) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -521,18 +515,6 @@ func (p *Nothing) perMinuteSum(a *perMinuteAccumulator, row *PerMinuteRow) (site
 	}
 	if a.nv > 0 {
 		row.Sum, row.HasSum = sum, true
-	}
-	return 0, 0
-}
-
-// perMinuteAvg sets avg: avg(v).
-func (p *Nothing) perMinuteAvg(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.sum.Over(max(a.nv, 1)))
-	if fault != 0 {
-		return sitePerMinuteExpr1, fault
-	}
-	if a.nv > 0 {
-		row.Avg, row.HasAvg = finite, true
 	}
 	return 0, 0
 }
@@ -562,7 +544,7 @@ func (p *Nothing) perMinuteP50(a *perMinuteAccumulator, row *PerMinuteRow) (site
 func (p *Nothing) perMinuteVariance(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.varianceSquares.Variance(a.sum, a.nv, 0))
 	if fault != 0 {
-		return sitePerMinuteExpr2, fault
+		return sitePerMinuteVariance, fault
 	}
 	if a.nv > 1 {
 		row.Variance, row.HasVariance = finite, true
@@ -631,7 +613,7 @@ func (p *Nothing) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "nothing", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerMinuteOverflowSum, sitePerMinuteExpr1, sitePerMinuteBoundD, sitePerMinuteBoundP50, sitePerMinuteExpr2, sitePerMinuteOverflowSumIf, sitePerMinuteBoundDIf, sitePerMinuteBoundPIf:
+		case sitePerMinuteOverflowSum, sitePerMinuteBoundD, sitePerMinuteBoundP50, sitePerMinuteVariance, sitePerMinuteOverflowSumIf, sitePerMinuteBoundDIf, sitePerMinuteBoundPIf:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerMinuteRowKey(p.scratch[0][:0], p.in, e)

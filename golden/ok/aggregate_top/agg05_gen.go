@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	agg05EventsOutOfOrderness = 60_000_000_000 // 1m
 	agg05EventsMaxRecord      = 1_048_576      // bytes
 	bestSize                  = 60_000_000_000 // 1m
-	bestOffset                = 0              // 0s
 )
 
 // Agg05Pipeline is the pipeline agg_05.
@@ -234,7 +234,6 @@ type bestState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *bestState) init() {
@@ -250,7 +249,7 @@ func (p *Agg05) best() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, bestSize, bestOffset)
+		start, end, ok := window.Bounds(e.T, bestSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBestTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -303,7 +302,7 @@ func (p *Agg05) emitBest(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, bestKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -342,7 +341,7 @@ func (p *Agg05) closeBest(mark stream.Mark, refused int) bool {
 		p.column.best = p.column.best[:0]
 		p.in.Release(mark)
 	}
-	p.emitBest(1024)
+	p.emitBest(stream.RowsAtOnce)
 	return true
 }
 

@@ -32,6 +32,7 @@ const (
 	agg05CounterCount
 )
 
+// What each counts.
 var agg05Counters = [agg05CounterCount]task.Counter{
 	agg05CountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	agg05CountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -64,6 +65,7 @@ const (
 	siteBestTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var agg05Sites = [...]stream.Site{
 	agg05SiteEventsDecode:    {Node: "events", Reason: "decode", Counter: agg05CountEventsDecode},
 	agg05SiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: agg05CountEventsContractT},
@@ -159,8 +161,10 @@ func (k bestKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k bestKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *bestState) lead(k bestKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *bestState) compare(a, b bestKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -168,7 +172,7 @@ func (s *bestState) compare(a, b bestKey) int {
 
 // due is the watermark at which best closes something next, when the watermark is w.
 func (s *bestState) due(w int64) int64 {
-	return window.Due(w, bestSize, bestOffset) // of the windows that the next records may open, too
+	return window.Due(w, bestSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -29,7 +29,7 @@ type DerivedPerMinuteRow struct {
 	Min       float64
 	Max       float64
 	Top1      stream.List // of float64
-	bad       [1]bool     // which of those aggregates failed that can
+	bad       [1]bool     // whether making them failed: avg
 }
 
 // appendDerivedPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.

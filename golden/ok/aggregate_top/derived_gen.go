@@ -21,16 +21,17 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
 const (
-	ratiosOutOfOrderness   = 0              // 0s
-	ratiosMaxRecord        = 1_048_576      // bytes
-	derivedPerMinuteSize   = 60_000_000_000 // 1m
-	derivedPerMinuteOffset = 0              // 0s
+	ratiosOutOfOrderness = 0              // 0s
+	ratiosMaxRecord      = 1_048_576      // bytes
+	derivedPerMinuteSize = 60_000_000_000 // 1m
 )
 
+// DerivedPipeline is the pipeline derived:
 // A value that is not finite never comes into a list: the record is refused where it is derived.
 var DerivedPipeline = task.Pipeline{
 	Name:    "derived",
@@ -223,7 +224,7 @@ rows:
 		row := RatioRow{at: e.T, T: e.T, A: e.A, B: e.B}
 		finite, fault := expr.Finite(e.A / e.B)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioR, Fault: fault})
 			continue rows
 		}
 		row.R = finite
@@ -262,7 +263,6 @@ type derivedPerMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *derivedPerMinuteState) init() {
@@ -277,7 +277,7 @@ func (p *Derived) perMinute() {
 	s.keys.Reserve(len(p.rows.ratio)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.ratio {
 		e := &p.column.ratio[r.Index]
-		start, end, ok := window.Bounds(e.at, derivedPerMinuteSize, derivedPerMinuteOffset)
+		start, end, ok := window.Bounds(e.at, derivedPerMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: derivedSitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -333,7 +333,7 @@ func (p *Derived) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, derivedPerMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -346,9 +346,7 @@ func (p *Derived) emitPerMinute(most int) {
 		row.N = a.n
 		if site, fault := p.perMinuteAvg(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Min = a.min_2
 		row.Max = a.max_2
@@ -383,7 +381,7 @@ func (p *Derived) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -391,7 +389,7 @@ func (p *Derived) closePerMinute(mark stream.Mark, refused int) bool {
 func (p *Derived) perMinuteAvg(a *derivedPerMinuteAccumulator, row *DerivedPerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.avg.Value() / float64(a.n))
 	if fault != 0 {
-		return derivedSitePerMinuteExpr1, fault
+		return sitePerMinuteAvg, fault
 	}
 	row.Avg = finite
 	return 0, 0
@@ -425,7 +423,7 @@ func (p *Derived) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "derived", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case derivedSitePerMinuteExpr1:
+		case sitePerMinuteAvg:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendDerivedPerMinuteRowKey(p.scratch[0][:0], p.in, e)

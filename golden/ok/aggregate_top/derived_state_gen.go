@@ -35,6 +35,7 @@ const (
 	derivedCounterCount
 )
 
+// What each counts.
 var derivedCounters = [derivedCounterCount]task.Counter{
 	countRatiosRecords:             {Node: "ratios", Kind: task.Records, Name: "records"},
 	countRatiosOut:                 {Node: "ratios", Kind: task.Out, Name: "out"},
@@ -66,11 +67,12 @@ const (
 	siteRatiosB
 	siteRatiosTooLarge
 	siteRatiosTimeRange
-	siteRatioExpr1
+	siteRatioR
 	derivedSitePerMinuteTimeRange
-	derivedSitePerMinuteExpr1
+	sitePerMinuteAvg
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var derivedSites = [...]stream.Site{
 	siteRatiosDecode:              {Node: "ratios", Reason: "decode", Counter: countRatiosDecode},
 	siteRatiosT:                   {Node: "ratios", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countRatiosContractT},
@@ -78,9 +80,9 @@ var derivedSites = [...]stream.Site{
 	siteRatiosB:                   {Node: "ratios", Reason: "contract:b", Field: "b", Want: "number", Counter: countRatiosContractB},
 	siteRatiosTooLarge:            {Node: "ratios", Reason: "too_large", Counter: countRatiosTooLarge},
 	siteRatiosTimeRange:           {Node: "ratios", Reason: "time_range", Field: "t", Counter: countRatiosTimeRange},
-	siteRatioExpr1:                {Node: "ratio", Reason: "not_finite", Place: "aggregate_top.cue:82:44", Counter: countRatioNotFinite, Order: 1},
+	siteRatioR:                    {Node: "ratio", Reason: "not_finite", Place: "aggregate_top.cue:82:44", Counter: countRatioNotFinite, Order: 1},
 	derivedSitePerMinuteTimeRange: {Node: "per_minute", Reason: "time_range", Counter: derivedCountPerMinuteTimeRange, Order: 2},
-	derivedSitePerMinuteExpr1:     {Node: "per_minute", Reason: "not_finite", Field: "avg", Place: "aggregate_top.cue:87:36", Counter: countPerMinuteNotFinite, Order: 2},
+	sitePerMinuteAvg:              {Node: "per_minute", Reason: "not_finite", Field: "avg", Place: "aggregate_top.cue:87:36", Counter: countPerMinuteNotFinite, Order: 2},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -166,8 +168,13 @@ func (k derivedPerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k derivedPerMinuteKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *derivedPerMinuteState) lead(k derivedPerMinuteKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *derivedPerMinuteState) compare(a, b derivedPerMinuteKey) int {
 	return 0
@@ -175,7 +182,7 @@ func (s *derivedPerMinuteState) compare(a, b derivedPerMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *derivedPerMinuteState) due(w int64) int64 {
-	return window.Due(w, derivedPerMinuteSize, derivedPerMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, derivedPerMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -56,7 +56,8 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			}
 			pos = s.Outside()
 		case codec.End:
-			if seen&0b100111 != 0b100111 { // a required one is missing
+			const required = 0b100111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -70,7 +71,8 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Event{}
@@ -194,7 +196,8 @@ func (o *DerivedRatios) take(in *stream.Batch, learned *codec.Learned) (line str
 		case 3: // b: number
 			o.B, pos = codec.Float(in, pos)
 		case codec.End:
-			if seen&0b111 != 0b111 { // a required one is missing
+			const required = 0b111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -208,7 +211,8 @@ func (o *DerivedRatios) take(in *stream.Batch, learned *codec.Learned) (line str
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *DerivedRatios) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -281,7 +285,8 @@ func (o *Scored) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 			o.V, pos = codec.Int(in, pos)
 			o.HasV = true
 		case codec.End:
-			if seen&0b111 != 0b111 { // a required one is missing
+			const required = 0b111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -295,7 +300,8 @@ func (o *Scored) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Scored) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Scored{}

@@ -34,6 +34,7 @@ type DerivedRatios struct {
 	B float64
 }
 
+// Scored is Scored of the spec:
 // AGG-05: of equal values those are first whose event time is earlier, whatever the order of arrival.
 type Scored struct {
 	T    int64 // ns since the Unix epoch

@@ -168,7 +168,7 @@ type PerMinuteRow struct {
 	Doubled   stream.List // of int64
 	Range     stream.List // of float64
 	HowMany   int64
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [2]bool // whether making them failed: first_id, doubled
 }
 
 // appendPerMinuteRow appends a row of per_minute as a JSON object.
@@ -757,7 +757,7 @@ type PerHourRow struct {
 	Minutes   int64
 	Rows      int64
 	Most      stream.List // of PerHourMost
-	bad       [1]bool     // which of those aggregates failed that can
+	bad       [1]bool     // whether making them failed: rows
 }
 
 // appendPerHourRow appends a row of per_hour to its window, which has begun the JSON object.

@@ -32,6 +32,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -39,10 +40,8 @@ const (
 	eventsOutOfOrderness = 60_000_000_000    // 1m
 	eventsMaxRecord      = 1_048_576         // bytes
 	perMinuteSize        = 60_000_000_000    // 1m
-	perMinuteOffset      = 0                 // 0s
 	busiestN             = 1                 // rows of a group
 	perHourSize          = 3_600_000_000_000 // 1h
-	perHourOffset        = 0                 // 0s
 	soFarExpire          = 3_600_000_000_000 // 1h
 )
 
@@ -330,7 +329,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -346,7 +344,7 @@ func (p *Top) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -453,7 +451,7 @@ func (p *Top) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -482,9 +480,7 @@ func (p *Top) emitPerMinute(most int) {
 		}
 		if site, fault := p.perMinuteFirstID(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.perMinuteDoubled(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -540,7 +536,7 @@ func (p *Top) perMinuteFirstID(a *perMinuteAccumulator, row *PerMinuteRow) (site
 	in := p.in
 	element, fault := expr.TextAt(in, a.firstID.List(in, &s.blobs, &perMinuteFirstIDRanks), 0)
 	if fault != 0 {
-		return sitePerMinuteExpr1, fault
+		return sitePerMinuteFirstID, fault
 	}
 	row.FirstID = p.in.KeepText(element)
 	return 0, 0
@@ -565,7 +561,7 @@ func (p *Top) perMinuteDoubled(a *perMinuteAccumulator, row *PerMinuteRow) (site
 		}
 	}
 	if waiting != 0 {
-		return sitePerMinuteExpr2, waiting
+		return sitePerMinuteDoubled, waiting
 	}
 	row.Doubled = list
 	return 0, 0
@@ -684,7 +680,7 @@ rows:
 				}
 			}
 			if !found && waiting != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSomeExpr1, Fault: waiting})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSomeFilter, Fault: waiting})
 				continue rows
 			}
 			ok2 = found
@@ -713,7 +709,7 @@ rows:
 		if int64(e.Top.Len) > 0 {
 			element, fault := expr.IntAt(in, e.Top, 0)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimExpr1, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimMost, Fault: fault})
 				continue rows
 			}
 			choice = element
@@ -752,7 +748,6 @@ type perHourState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perHourState) init() {
@@ -768,7 +763,7 @@ func (p *Top) perHour() {
 	s.keys.Reserve(len(p.rows.slim)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.slim {
 		e := &p.column.slim[r.Index]
-		start, end, ok := window.Bounds(e.at, perHourSize, perHourOffset)
+		start, end, ok := window.Bounds(e.at, perHourSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: sitePerHourTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -821,7 +816,7 @@ func (p *Top) emitPerHour(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perHourKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -834,9 +829,7 @@ func (p *Top) emitPerHour(most int) {
 		row.Minutes = a.minutes
 		if site, fault := p.perHourRows(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Most = a.most.List(in, &s.blobs, &perHourMostRanks)
 		a.most.Free(&s.blobs, &perHourMostRanks)
@@ -869,7 +862,7 @@ func (p *Top) closePerHour(mark stream.Mark, refused int) bool {
 		p.column.perHour = p.column.perHour[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerHour(1024)
+	p.emitPerHour(stream.RowsAtOnce)
 	return true
 }
 
@@ -1061,7 +1054,7 @@ func (p *Top) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "top", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerMinuteExpr1, sitePerMinuteExpr2, siteSomeExpr1, siteSlimExpr1, sitePerHourTimeRange:
+		case sitePerMinuteFirstID, sitePerMinuteDoubled, siteSomeFilter, siteSlimMost, sitePerHourTimeRange:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerMinuteRowKey(p.scratch[0][:0], p.in, e)

@@ -65,6 +65,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -133,14 +134,15 @@ const (
 	siteEventsTooLarge
 	siteEventsTimeRange
 	sitePerMinuteTimeRange
-	sitePerMinuteExpr1
-	sitePerMinuteExpr2
-	siteSomeExpr1
-	siteSlimExpr1
+	sitePerMinuteFirstID
+	sitePerMinuteDoubled
+	siteSomeFilter
+	siteSlimMost
 	sitePerHourTimeRange
 	sitePerHourOverflowRows
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:        {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:             {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -155,10 +157,10 @@ var sites = [...]stream.Site{
 	siteEventsTooLarge:      {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange:     {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	sitePerMinuteTimeRange:  {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 1},
-	sitePerMinuteExpr1:      {Node: "per_minute", Reason: "expr:per_minute", Field: "first_id", Place: "aggregate_top.cue:43:32", Counter: countPerMinuteExprPerMinute, Order: 1},
-	sitePerMinuteExpr2:      {Node: "per_minute", Reason: "expr:per_minute", Field: "doubled", Place: "aggregate_top.cue:44:37", Counter: countPerMinuteExprPerMinute, Order: 1},
-	siteSomeExpr1:           {Node: "some", Reason: "expr:some", Place: "aggregate_top.cue:52:80", Counter: countSomeExprSome, Order: 3},
-	siteSlimExpr1:           {Node: "slim", Reason: "expr:slim", Place: "aggregate_top.cue:53:99", Counter: countSlimExprSlim, Order: 4},
+	sitePerMinuteFirstID:    {Node: "per_minute", Reason: "expr:per_minute", Field: "first_id", Place: "aggregate_top.cue:43:32", Counter: countPerMinuteExprPerMinute, Order: 1},
+	sitePerMinuteDoubled:    {Node: "per_minute", Reason: "expr:per_minute", Field: "doubled", Place: "aggregate_top.cue:44:37", Counter: countPerMinuteExprPerMinute, Order: 1},
+	siteSomeFilter:          {Node: "some", Reason: "expr:some", Place: "aggregate_top.cue:52:80", Counter: countSomeExprSome, Order: 3},
+	siteSlimMost:            {Node: "slim", Reason: "expr:slim", Place: "aggregate_top.cue:53:99", Counter: countSlimExprSlim, Order: 4},
 	sitePerHourTimeRange:    {Node: "per_hour", Reason: "time_range", Counter: countPerHourTimeRange, Order: 5},
 	sitePerHourOverflowRows: {Node: "per_hour", Reason: "overflow:rows", Field: "rows", Counter: countPerHourOverflowRows, Order: 5},
 }
@@ -269,8 +271,10 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -278,7 +282,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -443,8 +447,13 @@ func (k perHourKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k perHourKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perHourState) lead(k perHourKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *perHourState) compare(a, b perHourKey) int {
 	return 0
@@ -571,8 +580,10 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -38,7 +38,7 @@ type PerMinuteRow struct {
 	Negative    int64
 	HasNegative bool // Negative is not null
 	Spread      int64
-	bad         [21]bool // which of those aggregates failed that can
+	bad         [21]bool // whether making them failed: wholes, maybes, floats, prices, texts, others, flags, octets, times, lengths, positive, p0, p50, p50_1, p100, median, float_p90, price_p25, time_p50, negative, spread
 }
 
 // appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
@@ -218,7 +218,7 @@ type SoFarRow struct {
 	P50   int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [2]bool // which of those aggregates failed that can
+	bad      [2]bool // whether making them failed: texts, p50
 }
 
 // appendSoFarRow appends a row of so_far as a JSON object.

@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,7 +30,6 @@ const (
 	eventsOutOfOrderness = 60_000_000_000  // 1m
 	eventsMaxRecord      = 1_048_576       // bytes
 	perMinuteSize        = 60_000_000_000  // 1m
-	perMinuteOffset      = 0               // 0s
 	perMinuteMaxValues   = 8               // of an aggregate, for a key
 	soFarExpire          = 120_000_000_000 // 2m
 	soFarMaxValues       = 8               // of an aggregate, for a key
@@ -261,7 +261,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -277,7 +276,7 @@ func (p *Values) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -349,7 +348,7 @@ func (p *Values) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -362,9 +361,7 @@ func (p *Values) emitPerMinute(most int) {
 		row.N = a.n
 		if site, fault := p.perMinuteWholes(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.perMinuteMaybes(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -532,7 +529,7 @@ func (p *Values) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -737,7 +734,7 @@ func (p *Values) perMinuteSpread(a *perMinuteAccumulator, row *PerMinuteRow) (si
 	}
 	difference, fault := expr.SubInt(table.OfOrderedInt(a.p0.Rank(&s.blobs, 3, 4)), table.OfOrderedInt(a.p0.Rank(&s.blobs, 1, 4)))
 	if fault != 0 {
-		return sitePerMinuteExpr1, fault
+		return sitePerMinuteSpread, fault
 	}
 	row.Spread = difference
 	return 0, 0
@@ -839,9 +836,7 @@ func (p *Values) emitSoFar(id, record uint32) {
 	row.N = a.n
 	if site, fault := p.soFarTexts(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if site, fault := p.soFarP50(a, &row); fault != 0 {
 		row.bad[1] = true
@@ -914,7 +909,7 @@ func (p *Values) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "values", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerMinuteBoundWholes, sitePerMinuteBoundMaybes, sitePerMinuteBoundFloats, sitePerMinuteBoundPrices, sitePerMinuteBoundTexts, sitePerMinuteBoundOthers, sitePerMinuteBoundFlags, sitePerMinuteBoundOctets, sitePerMinuteBoundTimes, sitePerMinuteBoundLengths, sitePerMinuteBoundPositive, sitePerMinuteBoundP0, sitePerMinuteBoundP50, sitePerMinuteBoundP501, sitePerMinuteBoundP100, sitePerMinuteBoundMedian, sitePerMinuteBoundFloatP90, sitePerMinuteBoundPriceP25, sitePerMinuteBoundTimeP50, sitePerMinuteBoundNegative, sitePerMinuteBoundSpread, sitePerMinuteExpr1:
+		case sitePerMinuteBoundWholes, sitePerMinuteBoundMaybes, sitePerMinuteBoundFloats, sitePerMinuteBoundPrices, sitePerMinuteBoundTexts, sitePerMinuteBoundOthers, sitePerMinuteBoundFlags, sitePerMinuteBoundOctets, sitePerMinuteBoundTimes, sitePerMinuteBoundLengths, sitePerMinuteBoundPositive, sitePerMinuteBoundP0, sitePerMinuteBoundP50, sitePerMinuteBoundP501, sitePerMinuteBoundP100, sitePerMinuteBoundMedian, sitePerMinuteBoundFloatP90, sitePerMinuteBoundPriceP25, sitePerMinuteBoundTimeP50, sitePerMinuteBoundNegative, sitePerMinuteBoundSpread, sitePerMinuteSpread:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerMinuteRowKey(p.scratch[0][:0], p.in, e)

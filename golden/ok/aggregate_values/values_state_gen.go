@@ -46,6 +46,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -117,11 +118,12 @@ const (
 	sitePerMinuteBoundTimeP50
 	sitePerMinuteBoundNegative
 	sitePerMinuteBoundSpread
-	sitePerMinuteExpr1
+	sitePerMinuteSpread
 	siteSoFarBoundTexts
 	siteSoFarBoundP50
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:           {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:                {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -158,7 +160,7 @@ var sites = [...]stream.Site{
 	sitePerMinuteBoundTimeP50:  {Node: "per_minute", Reason: "state_bound", Field: "time_p50", Counter: countPerMinuteStateBound, Order: 1},
 	sitePerMinuteBoundNegative: {Node: "per_minute", Reason: "state_bound", Field: "negative", Counter: countPerMinuteStateBound, Order: 1},
 	sitePerMinuteBoundSpread:   {Node: "per_minute", Reason: "state_bound", Field: "spread", Counter: countPerMinuteStateBound, Order: 1},
-	sitePerMinuteExpr1:         {Node: "per_minute", Reason: "expr:per_minute", Field: "spread", Place: "aggregate_values.cue:54:40", Counter: countPerMinuteExprPerMinute, Order: 1},
+	sitePerMinuteSpread:        {Node: "per_minute", Reason: "expr:per_minute", Field: "spread", Place: "aggregate_values.cue:54:40", Counter: countPerMinuteExprPerMinute, Order: 1},
 	siteSoFarBoundTexts:        {Node: "so_far", Reason: "state_bound", Field: "texts", Counter: countSoFarStateBound, Order: 2},
 	siteSoFarBoundP50:          {Node: "so_far", Reason: "state_bound", Field: "p50", Counter: countSoFarStateBound, Order: 2},
 }
@@ -258,8 +260,10 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -267,7 +271,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -438,8 +442,10 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	return s.texts.Compare(a.k, b.k)

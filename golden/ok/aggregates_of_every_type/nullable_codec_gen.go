@@ -69,7 +69,7 @@ type NullablePerMinuteRow struct {
 	HasFirstTime  bool    // FirstTime is not null
 	LastTime      int64   // ns since the Unix epoch
 	HasLastTime   bool    // LastTime is not null
-	bad           [4]bool // which of those aggregates failed that can
+	bad           [3]bool // whether making them failed: sum_whole, sum_float, avg_float
 }
 
 // appendNullablePerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
@@ -282,13 +282,11 @@ func appendNullablePerMinuteRowColumns(dst []byte, in *stream.Batch, o *Nullable
 			dst = append(dst, "null"...)
 		}
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"avg_whole":`...)
-		if o.HasAvgWhole {
-			dst = codec.AppendFloat(dst, o.AvgWhole)
-		} else {
-			dst = append(dst, "null"...)
-		}
+	dst = append(dst, `,"avg_whole":`...)
+	if o.HasAvgWhole {
+		dst = codec.AppendFloat(dst, o.AvgWhole)
+	} else {
+		dst = append(dst, "null"...)
 	}
 	dst = append(dst, `,"count_float":`...)
 	dst = codec.AppendInt(dst, o.CountFloat)
@@ -316,7 +314,7 @@ func appendNullablePerMinuteRowColumns(dst []byte, in *stream.Batch, o *Nullable
 	} else {
 		dst = append(dst, "null"...)
 	}
-	if !o.bad[2] {
+	if !o.bad[1] {
 		dst = append(dst, `,"sum_float":`...)
 		if o.HasSumFloat {
 			dst = codec.AppendFloat(dst, o.SumFloat)
@@ -324,7 +322,7 @@ func appendNullablePerMinuteRowColumns(dst []byte, in *stream.Batch, o *Nullable
 			dst = append(dst, "null"...)
 		}
 	}
-	if !o.bad[3] {
+	if !o.bad[2] {
 		dst = append(dst, `,"avg_float":`...)
 		if o.HasAvgFloat {
 			dst = codec.AppendFloat(dst, o.AvgFloat)

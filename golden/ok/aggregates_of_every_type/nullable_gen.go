@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	nullableEventsOutOfOrderness = 60_000_000_000 // 1m
 	nullableEventsMaxRecord      = 1_048_576      // bytes
 	nullablePerMinuteSize        = 60_000_000_000 // 1m
-	nullablePerMinuteOffset      = 0              // 0s
 )
 
 // NullablePipeline is the pipeline nullable.
@@ -286,7 +286,6 @@ type nullablePerMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *nullablePerMinuteState) init() {
@@ -302,7 +301,7 @@ func (p *Nullable) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, nullablePerMinuteSize, nullablePerMinuteOffset)
+		start, end, ok := window.Bounds(e.T, nullablePerMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: nullableSitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -461,7 +460,7 @@ func (p *Nullable) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, nullablePerMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -487,15 +486,10 @@ func (p *Nullable) emitPerMinute(most int) {
 		}
 		if site, fault := p.perMinuteSumWhole(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.perMinuteAvgWhole(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+		if a.countWhole > 0 {
+			row.AvgWhole, row.HasAvgWhole = a.sumWhole.Over(max(a.countWhole, 1)), true
 		}
 		row.CountFloat = a.countFloat
 		if a.hasMinFloat {
@@ -511,13 +505,13 @@ func (p *Nullable) emitPerMinute(most int) {
 			row.LastFloat, row.HasLastFloat = a.lastFloat, true
 		}
 		if site, fault := p.perMinuteSumFloat(a, &row); fault != 0 {
-			row.bad[2] = true
+			row.bad[1] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
 		if site, fault := p.perMinuteAvgFloat(a, &row); fault != 0 {
-			row.bad[3] = true
+			row.bad[2] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -595,7 +589,7 @@ func (p *Nullable) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -611,23 +605,11 @@ func (p *Nullable) perMinuteSumWhole(a *nullablePerMinuteAccumulator, row *Nulla
 	return 0, 0
 }
 
-// perMinuteAvgWhole sets avg_whole: avg(maybe_whole).
-func (p *Nullable) perMinuteAvgWhole(a *nullablePerMinuteAccumulator, row *NullablePerMinuteRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.sumWhole.Over(max(a.countWhole, 1)))
-	if fault != 0 {
-		return nullableSitePerMinuteExpr1, fault
-	}
-	if a.countWhole > 0 {
-		row.AvgWhole, row.HasAvgWhole = finite, true
-	}
-	return 0, 0
-}
-
 // perMinuteSumFloat sets sum_float: sum(maybe_float).
 func (p *Nullable) perMinuteSumFloat(a *nullablePerMinuteAccumulator, row *NullablePerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sumFloat.Value())
 	if fault != 0 {
-		return nullableSitePerMinuteExpr2, fault
+		return nullableSitePerMinuteSumFloat, fault
 	}
 	if a.countFloat > 0 {
 		row.SumFloat, row.HasSumFloat = finite, true
@@ -639,7 +621,7 @@ func (p *Nullable) perMinuteSumFloat(a *nullablePerMinuteAccumulator, row *Nulla
 func (p *Nullable) perMinuteAvgFloat(a *nullablePerMinuteAccumulator, row *NullablePerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sumFloat.Value() / float64(max(a.countFloat, 1)))
 	if fault != 0 {
-		return nullableSitePerMinuteExpr3, fault
+		return nullableSitePerMinuteAvgFloat, fault
 	}
 	if a.countFloat > 0 {
 		row.AvgFloat, row.HasAvgFloat = finite, true
@@ -675,7 +657,7 @@ func (p *Nullable) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "nullable", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case nullableSitePerMinuteOverflowSumWhole, nullableSitePerMinuteExpr1, nullableSitePerMinuteExpr2, nullableSitePerMinuteExpr3:
+		case nullableSitePerMinuteOverflowSumWhole, nullableSitePerMinuteSumFloat, nullableSitePerMinuteAvgFloat:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendNullablePerMinuteRowKey(p.scratch[0][:0], p.in, e)

@@ -42,6 +42,7 @@ const (
 	nullableCounterCount
 )
 
+// What each counts.
 var nullableCounters = [nullableCounterCount]task.Counter{
 	nullableCountEventsRecords:             {Node: "events", Kind: task.Records, Name: "records"},
 	nullableCountEventsOut:                 {Node: "events", Kind: task.Out, Name: "out"},
@@ -91,11 +92,11 @@ const (
 	nullableSiteEventsTimeRange
 	nullableSitePerMinuteTimeRange
 	nullableSitePerMinuteOverflowSumWhole
-	nullableSitePerMinuteExpr1
-	nullableSitePerMinuteExpr2
-	nullableSitePerMinuteExpr3
+	nullableSitePerMinuteSumFloat
+	nullableSitePerMinuteAvgFloat
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var nullableSites = [...]stream.Site{
 	nullableSiteEventsDecode:              {Node: "events", Reason: "decode", Counter: nullableCountEventsDecode},
 	nullableSiteEventsT:                   {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: nullableCountEventsContractT},
@@ -114,9 +115,8 @@ var nullableSites = [...]stream.Site{
 	nullableSiteEventsTimeRange:           {Node: "events", Reason: "time_range", Field: "t", Counter: nullableCountEventsTimeRange},
 	nullableSitePerMinuteTimeRange:        {Node: "per_minute", Reason: "time_range", Counter: nullableCountPerMinuteTimeRange, Order: 1},
 	nullableSitePerMinuteOverflowSumWhole: {Node: "per_minute", Reason: "overflow:sum_whole", Field: "sum_whole", Counter: nullableCountPerMinuteOverflowSumWhole, Order: 1},
-	nullableSitePerMinuteExpr1:            {Node: "per_minute", Reason: "not_finite", Field: "avg_whole", Place: "aggregates_of_every_type.cue:90:17", Counter: nullableCountPerMinuteNotFinite, Order: 1},
-	nullableSitePerMinuteExpr2:            {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "aggregates_of_every_type.cue:96:17", Counter: nullableCountPerMinuteNotFinite, Order: 1},
-	nullableSitePerMinuteExpr3:            {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "aggregates_of_every_type.cue:97:17", Counter: nullableCountPerMinuteNotFinite, Order: 1},
+	nullableSitePerMinuteSumFloat:         {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "aggregates_of_every_type.cue:96:17", Counter: nullableCountPerMinuteNotFinite, Order: 1},
+	nullableSitePerMinuteAvgFloat:         {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "aggregates_of_every_type.cue:97:17", Counter: nullableCountPerMinuteNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -203,8 +203,10 @@ func (k nullablePerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k nullablePerMinuteKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *nullablePerMinuteState) lead(k nullablePerMinuteKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *nullablePerMinuteState) compare(a, b nullablePerMinuteKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -212,7 +214,7 @@ func (s *nullablePerMinuteState) compare(a, b nullablePerMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *nullablePerMinuteState) due(w int64) int64 {
-	return window.Due(w, nullablePerMinuteSize, nullablePerMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, nullablePerMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

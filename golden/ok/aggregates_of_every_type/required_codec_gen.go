@@ -45,7 +45,7 @@ type PerMinuteRow struct {
 	MaxTime     int64   // ns since the Unix epoch
 	FirstTime   int64   // ns since the Unix epoch
 	LastTime    int64   // ns since the Unix epoch
-	bad         [4]bool // which of those aggregates failed that can
+	bad         [3]bool // whether making them failed: sum_whole, sum_float, avg_float
 }
 
 // appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
@@ -142,10 +142,8 @@ func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []
 		dst = append(dst, `,"sum_whole":`...)
 		dst = codec.AppendInt(dst, o.SumWhole)
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"avg_whole":`...)
-		dst = codec.AppendFloat(dst, o.AvgWhole)
-	}
+	dst = append(dst, `,"avg_whole":`...)
+	dst = codec.AppendFloat(dst, o.AvgWhole)
 	dst = append(dst, `,"count_float":`...)
 	dst = codec.AppendInt(dst, o.CountFloat)
 	dst = append(dst, `,"min_float":`...)
@@ -156,11 +154,11 @@ func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []
 	dst = codec.AppendFloat(dst, o.FirstFloat)
 	dst = append(dst, `,"last_float":`...)
 	dst = codec.AppendFloat(dst, o.LastFloat)
-	if !o.bad[2] {
+	if !o.bad[1] {
 		dst = append(dst, `,"sum_float":`...)
 		dst = codec.AppendFloat(dst, o.SumFloat)
 	}
-	if !o.bad[3] {
+	if !o.bad[2] {
 		dst = append(dst, `,"avg_float":`...)
 		dst = codec.AppendFloat(dst, o.AvgFloat)
 	}

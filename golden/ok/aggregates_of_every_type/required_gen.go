@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	eventsOutOfOrderness = 60_000_000_000 // 1m
 	eventsMaxRecord      = 1_048_576      // bytes
 	perMinuteSize        = 60_000_000_000 // 1m
-	perMinuteOffset      = 0              // 0s
 )
 
 // RequiredPipeline is the pipeline required.
@@ -261,7 +261,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -277,7 +276,7 @@ func (p *Required) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -401,7 +400,7 @@ func (p *Required) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -419,29 +418,22 @@ func (p *Required) emitPerMinute(most int) {
 		row.LastWhole = a.lastWhole
 		if site, fault := p.perMinuteSumWhole(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.perMinuteAvgWhole(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.AvgWhole = a.sumWhole.Over(a.n)
 		row.CountFloat = a.n
 		row.MinFloat = a.minFloat
 		row.MaxFloat = a.maxFloat
 		row.FirstFloat = a.firstFloat
 		row.LastFloat = a.lastFloat
 		if site, fault := p.perMinuteSumFloat(a, &row); fault != 0 {
-			row.bad[2] = true
+			row.bad[1] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
 		if site, fault := p.perMinuteAvgFloat(a, &row); fault != 0 {
-			row.bad[3] = true
+			row.bad[2] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -495,7 +487,7 @@ func (p *Required) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -509,21 +501,11 @@ func (p *Required) perMinuteSumWhole(a *perMinuteAccumulator, row *PerMinuteRow)
 	return 0, 0
 }
 
-// perMinuteAvgWhole sets avg_whole: avg(whole).
-func (p *Required) perMinuteAvgWhole(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.sumWhole.Over(a.n))
-	if fault != 0 {
-		return sitePerMinuteExpr1, fault
-	}
-	row.AvgWhole = finite
-	return 0, 0
-}
-
 // perMinuteSumFloat sets sum_float: sum(float).
 func (p *Required) perMinuteSumFloat(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sumFloat.Value())
 	if fault != 0 {
-		return sitePerMinuteExpr2, fault
+		return sitePerMinuteSumFloat, fault
 	}
 	row.SumFloat = finite
 	return 0, 0
@@ -533,7 +515,7 @@ func (p *Required) perMinuteSumFloat(a *perMinuteAccumulator, row *PerMinuteRow)
 func (p *Required) perMinuteAvgFloat(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sumFloat.Value() / float64(a.n))
 	if fault != 0 {
-		return sitePerMinuteExpr3, fault
+		return sitePerMinuteAvgFloat, fault
 	}
 	row.AvgFloat = finite
 	return 0, 0
@@ -567,7 +549,7 @@ func (p *Required) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "required", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerMinuteOverflowSumWhole, sitePerMinuteExpr1, sitePerMinuteExpr2, sitePerMinuteExpr3:
+		case sitePerMinuteOverflowSumWhole, sitePerMinuteSumFloat, sitePerMinuteAvgFloat:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerMinuteRowKey(p.scratch[0][:0], p.in, e)

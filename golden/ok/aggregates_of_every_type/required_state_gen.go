@@ -42,6 +42,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:             {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:                 {Node: "events", Kind: task.Out, Name: "out"},
@@ -91,11 +92,11 @@ const (
 	siteEventsTimeRange
 	sitePerMinuteTimeRange
 	sitePerMinuteOverflowSumWhole
-	sitePerMinuteExpr1
-	sitePerMinuteExpr2
-	sitePerMinuteExpr3
+	sitePerMinuteSumFloat
+	sitePerMinuteAvgFloat
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:              {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:                   {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -114,9 +115,8 @@ var sites = [...]stream.Site{
 	siteEventsTimeRange:           {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	sitePerMinuteTimeRange:        {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 1},
 	sitePerMinuteOverflowSumWhole: {Node: "per_minute", Reason: "overflow:sum_whole", Field: "sum_whole", Counter: countPerMinuteOverflowSumWhole, Order: 1},
-	sitePerMinuteExpr1:            {Node: "per_minute", Reason: "not_finite", Field: "avg_whole", Place: "aggregates_of_every_type.cue:44:17", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr2:            {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "aggregates_of_every_type.cue:50:17", Counter: countPerMinuteNotFinite, Order: 1},
-	sitePerMinuteExpr3:            {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "aggregates_of_every_type.cue:51:17", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteSumFloat:         {Node: "per_minute", Reason: "not_finite", Field: "sum_float", Place: "aggregates_of_every_type.cue:50:17", Counter: countPerMinuteNotFinite, Order: 1},
+	sitePerMinuteAvgFloat:         {Node: "per_minute", Reason: "not_finite", Field: "avg_float", Place: "aggregates_of_every_type.cue:51:17", Counter: countPerMinuteNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -203,8 +203,10 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -212,7 +214,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

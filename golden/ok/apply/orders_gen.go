@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -250,12 +251,12 @@ rows:
 		if ok {
 			difference, fault := expr.SubInt(e.Number, 3)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBigExpr1, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBigFilter, Fault: fault})
 				continue rows
 			}
 			quotient, fault := expr.DivInt(e.Cents, difference)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBigExpr2, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: ordersSiteBigFilter, Fault: fault})
 				continue rows
 			}
 			ok = quotient >= -100000

@@ -39,6 +39,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOrdersRecords:             {Node: "orders", Kind: task.Records, Name: "records"},
 	countOrdersOut:                 {Node: "orders", Kind: task.Out, Name: "out"},
@@ -83,10 +84,11 @@ const (
 	siteOrdersTooLarge
 	siteOrdersTimeRange
 	siteLinesApply
-	siteBigExpr1
-	siteBigExpr2
+	siteBigFilter
+	ordersSiteBigFilter
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOrdersDecode:      {Node: "orders", Reason: "decode", Counter: countOrdersDecode},
 	siteOrdersID:          {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: countOrdersContractID},
@@ -102,8 +104,8 @@ var sites = [...]stream.Site{
 	siteOrdersTooLarge:    {Node: "orders", Reason: "too_large", Counter: countOrdersTooLarge},
 	siteOrdersTimeRange:   {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
 	siteLinesApply:        {Node: "lines", Reason: "apply:lines", Counter: countLinesApplyLines, Order: 1},
-	siteBigExpr1:          {Node: "big", Reason: "expr:big", Place: "apply.cue:28:55", Counter: countBigExprBig, Order: 2},
-	siteBigExpr2:          {Node: "big", Reason: "expr:big", Place: "apply.cue:28:45", Counter: countBigExprBig, Order: 2},
+	siteBigFilter:         {Node: "big", Reason: "expr:big", Place: "apply.cue:28:55", Counter: countBigExprBig, Order: 2},
+	ordersSiteBigFilter:   {Node: "big", Reason: "expr:big", Place: "apply.cue:28:45", Counter: countBigExprBig, Order: 2},
 }
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.

@@ -19,7 +19,7 @@ type MinutesRow struct {
 	HasCountry bool // Country is not null
 	Orders     int64
 	Rate       float64
-	bad        [1]bool // which of those aggregates failed that can
+	bad        [1]bool // whether making them failed: rate
 }
 
 // MinutesRowView is MinutesRow as functions see it: values of their own, which may be kept.

@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,11 +33,10 @@ const (
 	totalsOrdersOutOfOrderness = 0                 // 0s
 	totalsOrdersMaxRecord      = 1_048_576         // bytes
 	minutesSize                = 60_000_000_000    // 1m
-	minutesOffset              = 0                 // 0s
 	hoursSize                  = 3_600_000_000_000 // 1h
-	hoursOffset                = 0                 // 0s
 )
 
+// TotalsPipeline is the pipeline totals:
 // Over the rows of a window, and a window over what comes out.
 var TotalsPipeline = task.Pipeline{
 	Name:    "totals",
@@ -251,7 +251,6 @@ type minutesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *minutesState) init() {
@@ -267,7 +266,7 @@ func (p *Totals) minutes() {
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, minutesSize, minutesOffset)
+		start, end, ok := window.Bounds(e.At, minutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -318,7 +317,7 @@ func (p *Totals) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -333,9 +332,7 @@ func (p *Totals) emitMinutes(most int) {
 		row.Orders = a.orders
 		if site, fault := p.minutesRate(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -366,7 +363,7 @@ func (p *Totals) closeMinutes() {
 func (p *Totals) minutesRate(a *minutesAccumulator, row *MinutesRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.rate.Value() / float64(a.orders))
 	if fault != 0 {
-		return siteMinutesExpr1, fault
+		return siteMinutesRate, fault
 	}
 	row.Rate = finite
 	return 0, 0
@@ -426,7 +423,6 @@ type hoursState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hoursState) init() {
@@ -442,7 +438,7 @@ func (p *Totals) hours() {
 	s.keys.Reserve(len(p.rows.marks)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.marks {
 		e := &p.column.marks[r.Index]
-		start, end, ok := window.Bounds(e.at, hoursSize, hoursOffset)
+		start, end, ok := window.Bounds(e.at, hoursSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteHoursTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -488,7 +484,7 @@ func (p *Totals) emitHours(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hoursKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -523,7 +519,7 @@ func (p *Totals) closeHours(mark stream.Mark, refused int) bool {
 		p.column.hours = p.column.hours[:0]
 		p.in.Release(mark)
 	}
-	p.emitHours(1024)
+	p.emitHours(stream.RowsAtOnce)
 	return true
 }
 
@@ -565,7 +561,7 @@ func (p *Totals) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "totals", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteMinutesExpr1, siteMarksApply, siteHoursTimeRange:
+		case siteMinutesRate, siteMarksApply, siteHoursTimeRange:
 			e := &p.column.minutes[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendMinutesRowKey(p.scratch[0][:0], p.in, e)

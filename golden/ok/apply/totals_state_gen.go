@@ -54,6 +54,7 @@ const (
 	totalsCounterCount
 )
 
+// What each counts.
 var totalsCounters = [totalsCounterCount]task.Counter{
 	totalsCountOrdersRecords:             {Node: "orders", Kind: task.Records, Name: "records"},
 	totalsCountOrdersOut:                 {Node: "orders", Kind: task.Out, Name: "out"},
@@ -110,11 +111,12 @@ const (
 	totalsSiteOrdersTooLarge
 	totalsSiteOrdersTimeRange
 	siteMinutesTimeRange
-	siteMinutesExpr1
+	siteMinutesRate
 	siteMarksApply
 	siteHoursTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var totalsSites = [...]stream.Site{
 	totalsSiteOrdersDecode:      {Node: "orders", Reason: "decode", Counter: totalsCountOrdersDecode},
 	totalsSiteOrdersID:          {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: totalsCountOrdersContractID},
@@ -130,7 +132,7 @@ var totalsSites = [...]stream.Site{
 	totalsSiteOrdersTooLarge:    {Node: "orders", Reason: "too_large", Counter: totalsCountOrdersTooLarge},
 	totalsSiteOrdersTimeRange:   {Node: "orders", Reason: "time_range", Field: "at", Counter: totalsCountOrdersTimeRange},
 	siteMinutesTimeRange:        {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 1},
-	siteMinutesExpr1:            {Node: "minutes", Reason: "not_finite", Field: "rate", Place: "apply.cue:36:116", Counter: countMinutesNotFinite, Order: 1},
+	siteMinutesRate:             {Node: "minutes", Reason: "not_finite", Field: "rate", Place: "apply.cue:36:116", Counter: countMinutesNotFinite, Order: 1},
 	siteMarksApply:              {Node: "marks", Reason: "apply:marks", Counter: countMarksApplyMarks, Order: 2},
 	siteHoursTimeRange:          {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 3},
 }
@@ -231,8 +233,13 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasCountry), k.country.A), k.country.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return table.Word(k.hasCountry), k.country.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasCountry), k.country.A
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	if c := cmp.Compare(table.Word(a.hasCountry), table.Word(b.hasCountry)); c != 0 {
@@ -243,7 +250,7 @@ func (s *minutesState) compare(a, b minutesKey) int {
 
 // due is the watermark at which minutes closes something next, when the watermark is w.
 func (s *minutesState) due(w int64) int64 {
-	return window.Due(w, minutesSize, minutesOffset) // of the windows that the next records may open, too
+	return window.Due(w, minutesSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -368,8 +375,10 @@ func (k hoursKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.mark.A, k.mark.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hoursKey) lead() (a, b uint64) { return k.mark.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hoursState) lead(k hoursKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.mark, at)
+}
 
 func (s *hoursState) compare(a, b hoursKey) int {
 	return s.texts.Compare(a.mark, b.mark)

@@ -23,6 +23,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,6 +32,7 @@ const (
 	midnightsEventsMaxRecord      = 1_048_576 // bytes
 )
 
+// MidnightsPipeline is the pipeline midnights:
 // In Cairo 26 April 2024 had no midnight: the clocks went from 24:00 to 01:00. In St. John's they were set back at 00:01, until 2011, so that the minute after midnight of 7 November
 // 2010 came twice. Samoa had no 30 December 2011.
 var MidnightsPipeline = task.Pipeline{
@@ -311,7 +313,7 @@ func (p *Midnights) emitCairo(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, cairoKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -345,7 +347,7 @@ func (p *Midnights) closeCairo(mark stream.Mark, refused int) bool {
 		p.column.cairo = p.column.cairo[:0]
 		p.in.Release(mark)
 	}
-	p.emitCairo(1024)
+	p.emitCairo(stream.RowsAtOnce)
 	return true
 }
 
@@ -431,7 +433,7 @@ func (p *Midnights) emitStJohns(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stJohnsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -465,7 +467,7 @@ func (p *Midnights) closeStJohns(mark stream.Mark, refused int) bool {
 		p.column.stJohns = p.column.stJohns[:0]
 		p.in.Release(mark)
 	}
-	p.emitStJohns(1024)
+	p.emitStJohns(stream.RowsAtOnce)
 	return true
 }
 
@@ -551,7 +553,7 @@ func (p *Midnights) emitSamoa(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, samoaKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -585,7 +587,7 @@ func (p *Midnights) closeSamoa(mark stream.Mark, refused int) bool {
 		p.column.samoa = p.column.samoa[:0]
 		p.in.Release(mark)
 	}
-	p.emitSamoa(1024)
+	p.emitSamoa(stream.RowsAtOnce)
 	return true
 }
 

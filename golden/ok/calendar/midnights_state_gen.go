@@ -45,6 +45,7 @@ const (
 	midnightsCounterCount
 )
 
+// What each counts.
 var midnightsCounters = [midnightsCounterCount]task.Counter{
 	midnightsCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	midnightsCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -91,6 +92,7 @@ const (
 	siteSamoaTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var midnightsSites = [...]stream.Site{
 	midnightsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: midnightsCountEventsDecode},
 	midnightsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: midnightsCountEventsContractT},
@@ -207,8 +209,13 @@ func (k cairoKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k cairoKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *cairoState) lead(k cairoKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *cairoState) compare(a, b cairoKey) int {
 	return 0
@@ -322,8 +329,13 @@ func (k stJohnsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k stJohnsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stJohnsState) lead(k stJohnsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *stJohnsState) compare(a, b stJohnsKey) int {
 	return 0
@@ -437,8 +449,13 @@ func (k samoaKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k samoaKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *samoaState) lead(k samoaKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *samoaState) compare(a, b samoaKey) int {
 	return 0

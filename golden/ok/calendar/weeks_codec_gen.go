@@ -61,7 +61,7 @@ type WeeksMonthsRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	Weeks     int64
 	N         int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: n
 }
 
 // appendWeeksMonthsRow appends a row of months to its window, which has begun the JSON object.

@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,6 +33,7 @@ const (
 	weeksEventsMaxRecord      = 1_048_576 // bytes
 )
 
+// WeeksPipeline is the pipeline weeks:
 // Weeks begin on Monday. Their rows are counted by the month: one has the last instant of its week, in UTC.
 var WeeksPipeline = task.Pipeline{
 	Name:    "weeks",
@@ -309,7 +311,7 @@ func (p *Weeks) emitWeeks(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, weeksKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -427,7 +429,7 @@ func (p *Weeks) emitMonths(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, weeksMonthsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -439,9 +441,7 @@ func (p *Weeks) emitMonths(most int) {
 		row.Weeks = a.weeks
 		if site, fault := p.monthsN(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -472,7 +472,7 @@ func (p *Weeks) closeMonths(mark stream.Mark, refused int) bool {
 		p.column.months = p.column.months[:0]
 		p.in.Release(mark)
 	}
-	p.emitMonths(1024)
+	p.emitMonths(stream.RowsAtOnce)
 	return true
 }
 

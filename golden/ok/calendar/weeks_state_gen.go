@@ -41,6 +41,7 @@ const (
 	weeksCounterCount
 )
 
+// What each counts.
 var weeksCounters = [weeksCounterCount]task.Counter{
 	weeksCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	weeksCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -81,6 +82,7 @@ const (
 	siteMonthsOverflowN
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var weeksSites = [...]stream.Site{
 	weeksSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: weeksCountEventsDecode},
 	weeksSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: weeksCountEventsContractT},
@@ -188,8 +190,13 @@ func (k weeksKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasK), k.k.A), k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k weeksKey) lead() (a, b uint64) { return table.Word(k.hasK), k.k.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *weeksState) lead(k weeksKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasK), k.k.A
+}
 
 func (s *weeksState) compare(a, b weeksKey) int {
 	if c := cmp.Compare(table.Word(a.hasK), table.Word(b.hasK)); c != 0 {
@@ -320,8 +327,13 @@ func (k weeksMonthsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k weeksMonthsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *weeksMonthsState) lead(k weeksMonthsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *weeksMonthsState) compare(a, b weeksMonthsKey) int {
 	return 0

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,6 +27,7 @@ const (
 	eventsMaxRecord      = 1_048_576 // bytes
 )
 
+// Win04Pipeline is the pipeline win04:
 // WIN-04: the clocks go forward on 10 March and back on 3 November.
 var Win04Pipeline = task.Pipeline{
 	Name:    "win04",
@@ -287,7 +289,7 @@ func (p *Win04) emitDays(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -321,7 +323,7 @@ func (p *Win04) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays(1024)
+	p.emitDays(stream.RowsAtOnce)
 	return true
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,6 +27,7 @@ const (
 	win05EventsMaxRecord      = 1_048_576 // bytes
 )
 
+// Win05Pipeline is the pipeline win05:
 // WIN-05: months of UTC.
 var Win05Pipeline = task.Pipeline{
 	Name:    "win05",
@@ -287,7 +289,7 @@ func (p *Win05) emitMonths(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, monthsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -321,7 +323,7 @@ func (p *Win05) closeMonths(mark stream.Mark, refused int) bool {
 		p.column.months = p.column.months[:0]
 		p.in.Release(mark)
 	}
-	p.emitMonths(1024)
+	p.emitMonths(stream.RowsAtOnce)
 	return true
 }
 

@@ -29,6 +29,7 @@ const (
 	win05CounterCount
 )
 
+// What each counts.
 var win05Counters = [win05CounterCount]task.Counter{
 	win05CountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	win05CountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -57,6 +58,7 @@ const (
 	siteMonthsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var win05Sites = [...]stream.Site{
 	win05SiteEventsDecode:    {Node: "events", Reason: "decode", Counter: win05CountEventsDecode},
 	win05SiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: win05CountEventsContractT},
@@ -149,8 +151,13 @@ func (k monthsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k monthsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *monthsState) lead(k monthsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *monthsState) compare(a, b monthsKey) int {
 	return 0

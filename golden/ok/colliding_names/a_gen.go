@@ -21,6 +21,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,6 +30,7 @@ const (
 	eventsMaxRecord      = 1_048_576 // bytes
 )
 
+// APipeline is the pipeline a:
 // The fields as they come.
 var APipeline = task.Pipeline{
 	Name:    "a",

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,12 +27,11 @@ const (
 	aStateEventsOutOfOrderness = 0                 // 0s
 	aStateEventsMaxRecord      = 1_048_576         // bytes
 	onceHorizon                = 3_600_000_000_000 // 1h
-	onceSpread                 = 0                 // 0s
 	onceInterval               = 225_000_000_000   // 3m45s: ids are freed by it
 	windowSize                 = 60_000_000_000    // 1m
-	windowOffset               = 0                 // 0s
 )
 
+// AStatePipeline is the pipeline a_state:
 // The fields as parts of an id and of a key. Its files must not be those of the state of a.
 var AStatePipeline = task.Pipeline{
 	Name:    "a_state",
@@ -259,7 +259,7 @@ func (p *AState) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -296,7 +296,6 @@ type windowState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *windowState) init() {
@@ -311,7 +310,7 @@ func (p *AState) window() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, windowSize, windowOffset)
+		start, end, ok := window.Bounds(e.At, windowSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWindowTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -432,7 +431,7 @@ func (p *AState) emitWindow(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, windowKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -541,7 +540,7 @@ func (p *AState) closeWindow(mark stream.Mark, refused int) bool {
 		p.column.window = p.column.window[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindow(1024)
+	p.emitWindow(stream.RowsAtOnce)
 	return true
 }
 

@@ -61,6 +61,7 @@ const (
 	aStateCounterCount
 )
 
+// What each counts.
 var aStateCounters = [aStateCounterCount]task.Counter{
 	aStateCountEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	aStateCountEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -143,6 +144,7 @@ const (
 	siteWindowTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var aStateSites = [...]stream.Site{
 	aStateSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: aStateCountEventsDecode},
 	aStateSiteEventsAt:        {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: aStateCountEventsContractAt},
@@ -384,8 +386,13 @@ func (k windowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Word(k.hasUserID), uint64(k.userID)), table.Word(k.hasUserId)), uint64(k.userId)), table.Word(k.hasUserID_2)), uint64(k.userID_2)), table.Word(k.hasUserID_3)), uint64(k.userID_3)), table.Word(k.hasUserID_4)), uint64(k.userID_4)), table.Word(k.hasUserID_5)), uint64(k.userID_5)), table.Word(k.hasUSERID)), uint64(k.userid)), table.Word(k.hasID)), uint64(k.id)), table.Word(k.hasID_2)), uint64(k.id_2)), table.Word(k.hasId)), uint64(k.id_3)), table.Word(k.hasX1st)), uint64(k.x1st)), table.Word(k.hasX2nd)), uint64(k.x2nd)), table.Word(k.hasX1)), uint64(k.x1)), table.Word(k.hasX1_2)), uint64(k.x1_2)), table.Word(k.hasV)), uint64(k.v)), table.Word(k.hasV_2)), uint64(k.v_2)), table.Word(k.hasX名前)), uint64(k.x名前)), table.Word(k.hasÉclair)), uint64(k.éclair)), table.Word(k.hasB01TP)), uint64(k.b01TP)), table.Word(k.hasB01ÜTP)), uint64(k.b01ÜTP)), table.Word(k.hasID_3)), uint64(k.id_4)), table.Word(k.hasSum)), uint64(k.sum)), table.Word(k.hasAB)), uint64(k.ab)), table.Word(k.hasAb)), uint64(k.ab_2)), table.Word(k.hasX1F600)), uint64(k.x1F600)))
 }
 
-// lead is what the order of keys goes by first.
-func (k windowKey) lead() (a, b uint64) { return table.Word(k.hasUserID), uint64(k.userID) ^ 1<<63 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *windowState) lead(k windowKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasUserID), uint64(k.userID) ^ 1<<63
+}
 
 func (s *windowState) compare(a, b windowKey) int {
 	if c := cmp.Compare(table.Word(a.hasUserID), table.Word(b.hasUserID)); c != 0 {
@@ -540,7 +547,7 @@ func (s *windowState) compare(a, b windowKey) int {
 
 // due is the watermark at which window closes something next, when the watermark is w.
 func (s *windowState) due(w int64) int64 {
-	return window.Due(w, windowSize, windowOffset) // of the windows that the next records may open, too
+	return window.Due(w, windowSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -38,7 +38,7 @@ type AStateProcessorWindowRow struct {
 	AB        int64
 	Ab        int64
 	X1F600    int64
-	bad       [24]bool // which of those aggregates failed that can
+	bad       [24]bool // whether making them failed: userId, user-id, UserID, user id, user.id, USER_ID, id, _id, Id, 1st, 2nd, +1, -1, $v, v$, 名前, éclair, B01TP, B01ÜTP, ıd, ſum, a​b, ab, 😀
 }
 
 // appendAStateProcessorWindowRow appends a row of window to its window, which has begun the JSON object.

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	aStateProcessorEventsOutOfOrderness = 0              // 0s
 	aStateProcessorEventsMaxRecord      = 1_048_576      // bytes
 	aStateProcessorWindowSize           = 60_000_000_000 // 1m
-	aStateProcessorWindowOffset         = 0              // 0s
 )
 
+// AStateProcessorPipeline is the pipeline a-state:
 // The names as columns.
 var AStateProcessorPipeline = task.Pipeline{
 	Name:    "a-state",
@@ -228,7 +229,6 @@ type aStateProcessorWindowState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *aStateProcessorWindowState) init() {
@@ -243,7 +243,7 @@ func (p *AStateProcessor) window() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.At, aStateProcessorWindowSize, aStateProcessorWindowOffset)
+		start, end, ok := window.Bounds(e.At, aStateProcessorWindowSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: aStateProcessorSiteWindowTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -289,7 +289,7 @@ func (p *AStateProcessor) emitWindow(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, aStateProcessorWindowKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -301,9 +301,7 @@ func (p *AStateProcessor) emitWindow(most int) {
 		row.UserID = 0 + a.userID
 		if site, fault := p.windowUserId(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.windowUserID(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -472,7 +470,7 @@ func (p *AStateProcessor) closeWindow(mark stream.Mark, refused int) bool {
 		p.column.window = p.column.window[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindow(1024)
+	p.emitWindow(stream.RowsAtOnce)
 	return true
 }
 
@@ -480,7 +478,7 @@ func (p *AStateProcessor) closeWindow(mark stream.Mark, refused int) bool {
 func (p *AStateProcessor) windowUserId(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(1, a.userID)
 	if fault != 0 {
-		return siteWindowExpr1, fault
+		return siteWindowUserId, fault
 	}
 	row.UserId = sum
 	return 0, 0
@@ -490,7 +488,7 @@ func (p *AStateProcessor) windowUserId(a *aStateProcessorWindowAccumulator, row 
 func (p *AStateProcessor) windowUserID(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(2, a.userID)
 	if fault != 0 {
-		return siteWindowExpr2, fault
+		return siteWindowUserID, fault
 	}
 	row.UserID_2 = sum
 	return 0, 0
@@ -500,7 +498,7 @@ func (p *AStateProcessor) windowUserID(a *aStateProcessorWindowAccumulator, row 
 func (p *AStateProcessor) windowUserID_2(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(3, a.userID)
 	if fault != 0 {
-		return siteWindowExpr3, fault
+		return aStateProcessorSiteWindowUserID, fault
 	}
 	row.UserID_3 = sum
 	return 0, 0
@@ -510,7 +508,7 @@ func (p *AStateProcessor) windowUserID_2(a *aStateProcessorWindowAccumulator, ro
 func (p *AStateProcessor) windowUserID_3(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(4, a.userID)
 	if fault != 0 {
-		return siteWindowExpr4, fault
+		return aStateProcessorSiteWindowUserID_2, fault
 	}
 	row.UserID_4 = sum
 	return 0, 0
@@ -520,7 +518,7 @@ func (p *AStateProcessor) windowUserID_3(a *aStateProcessorWindowAccumulator, ro
 func (p *AStateProcessor) windowUserID_4(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(5, a.userID)
 	if fault != 0 {
-		return siteWindowExpr5, fault
+		return aStateProcessorSiteWindowUserID_3, fault
 	}
 	row.UserID_5 = sum
 	return 0, 0
@@ -530,7 +528,7 @@ func (p *AStateProcessor) windowUserID_4(a *aStateProcessorWindowAccumulator, ro
 func (p *AStateProcessor) windowUSERID(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(6, a.userID)
 	if fault != 0 {
-		return siteWindowExpr6, fault
+		return siteWindowUSERID, fault
 	}
 	row.USERID = sum
 	return 0, 0
@@ -540,7 +538,7 @@ func (p *AStateProcessor) windowUSERID(a *aStateProcessorWindowAccumulator, row 
 func (p *AStateProcessor) windowID(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(7, a.userID)
 	if fault != 0 {
-		return siteWindowExpr7, fault
+		return siteWindowID, fault
 	}
 	row.ID = sum
 	return 0, 0
@@ -550,7 +548,7 @@ func (p *AStateProcessor) windowID(a *aStateProcessorWindowAccumulator, row *ASt
 func (p *AStateProcessor) windowID_2(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(8, a.userID)
 	if fault != 0 {
-		return siteWindowExpr8, fault
+		return aStateProcessorSiteWindowID, fault
 	}
 	row.ID_2 = sum
 	return 0, 0
@@ -560,7 +558,7 @@ func (p *AStateProcessor) windowID_2(a *aStateProcessorWindowAccumulator, row *A
 func (p *AStateProcessor) windowId(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(9, a.userID)
 	if fault != 0 {
-		return siteWindowExpr9, fault
+		return siteWindowId, fault
 	}
 	row.Id = sum
 	return 0, 0
@@ -570,7 +568,7 @@ func (p *AStateProcessor) windowId(a *aStateProcessorWindowAccumulator, row *ASt
 func (p *AStateProcessor) windowX1st(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(10, a.userID)
 	if fault != 0 {
-		return siteWindowExpr10, fault
+		return siteWindowX1st, fault
 	}
 	row.X1st = sum
 	return 0, 0
@@ -580,7 +578,7 @@ func (p *AStateProcessor) windowX1st(a *aStateProcessorWindowAccumulator, row *A
 func (p *AStateProcessor) windowX2nd(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(11, a.userID)
 	if fault != 0 {
-		return siteWindowExpr11, fault
+		return siteWindowX2nd, fault
 	}
 	row.X2nd = sum
 	return 0, 0
@@ -590,7 +588,7 @@ func (p *AStateProcessor) windowX2nd(a *aStateProcessorWindowAccumulator, row *A
 func (p *AStateProcessor) windowX1(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(12, a.userID)
 	if fault != 0 {
-		return siteWindowExpr12, fault
+		return siteWindowX1, fault
 	}
 	row.X1 = sum
 	return 0, 0
@@ -600,7 +598,7 @@ func (p *AStateProcessor) windowX1(a *aStateProcessorWindowAccumulator, row *ASt
 func (p *AStateProcessor) windowX1_2(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(13, a.userID)
 	if fault != 0 {
-		return siteWindowExpr13, fault
+		return aStateProcessorSiteWindowX1, fault
 	}
 	row.X1_2 = sum
 	return 0, 0
@@ -610,7 +608,7 @@ func (p *AStateProcessor) windowX1_2(a *aStateProcessorWindowAccumulator, row *A
 func (p *AStateProcessor) windowV(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(14, a.userID)
 	if fault != 0 {
-		return siteWindowExpr14, fault
+		return siteWindowV, fault
 	}
 	row.V = sum
 	return 0, 0
@@ -620,7 +618,7 @@ func (p *AStateProcessor) windowV(a *aStateProcessorWindowAccumulator, row *ASta
 func (p *AStateProcessor) windowV_2(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(15, a.userID)
 	if fault != 0 {
-		return siteWindowExpr15, fault
+		return aStateProcessorSiteWindowV, fault
 	}
 	row.V_2 = sum
 	return 0, 0
@@ -630,7 +628,7 @@ func (p *AStateProcessor) windowV_2(a *aStateProcessorWindowAccumulator, row *AS
 func (p *AStateProcessor) windowX名前(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(16, a.userID)
 	if fault != 0 {
-		return siteWindowExpr16, fault
+		return siteWindowX名前, fault
 	}
 	row.X名前 = sum
 	return 0, 0
@@ -640,7 +638,7 @@ func (p *AStateProcessor) windowX名前(a *aStateProcessorWindowAccumulator, row
 func (p *AStateProcessor) windowÉclair(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(17, a.userID)
 	if fault != 0 {
-		return siteWindowExpr17, fault
+		return siteWindowÉclair, fault
 	}
 	row.Éclair = sum
 	return 0, 0
@@ -650,7 +648,7 @@ func (p *AStateProcessor) windowÉclair(a *aStateProcessorWindowAccumulator, row
 func (p *AStateProcessor) windowB01TP(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(18, a.userID)
 	if fault != 0 {
-		return siteWindowExpr18, fault
+		return siteWindowB01TP, fault
 	}
 	row.B01TP = sum
 	return 0, 0
@@ -660,7 +658,7 @@ func (p *AStateProcessor) windowB01TP(a *aStateProcessorWindowAccumulator, row *
 func (p *AStateProcessor) windowB01ÜTP(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(19, a.userID)
 	if fault != 0 {
-		return siteWindowExpr19, fault
+		return siteWindowB01ÜTP, fault
 	}
 	row.B01ÜTP = sum
 	return 0, 0
@@ -670,7 +668,7 @@ func (p *AStateProcessor) windowB01ÜTP(a *aStateProcessorWindowAccumulator, row
 func (p *AStateProcessor) windowID_3(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(20, a.userID)
 	if fault != 0 {
-		return siteWindowExpr20, fault
+		return aStateProcessorSiteWindowID_2, fault
 	}
 	row.ID_3 = sum
 	return 0, 0
@@ -680,7 +678,7 @@ func (p *AStateProcessor) windowID_3(a *aStateProcessorWindowAccumulator, row *A
 func (p *AStateProcessor) windowSum(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(21, a.userID)
 	if fault != 0 {
-		return siteWindowExpr21, fault
+		return siteWindowSum, fault
 	}
 	row.Sum = sum
 	return 0, 0
@@ -690,7 +688,7 @@ func (p *AStateProcessor) windowSum(a *aStateProcessorWindowAccumulator, row *AS
 func (p *AStateProcessor) windowAB(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(22, a.userID)
 	if fault != 0 {
-		return siteWindowExpr22, fault
+		return siteWindowAB, fault
 	}
 	row.AB = sum
 	return 0, 0
@@ -700,7 +698,7 @@ func (p *AStateProcessor) windowAB(a *aStateProcessorWindowAccumulator, row *ASt
 func (p *AStateProcessor) windowAb(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(23, a.userID)
 	if fault != 0 {
-		return siteWindowExpr23, fault
+		return siteWindowAb, fault
 	}
 	row.Ab = sum
 	return 0, 0
@@ -710,7 +708,7 @@ func (p *AStateProcessor) windowAb(a *aStateProcessorWindowAccumulator, row *ASt
 func (p *AStateProcessor) windowX1F600(a *aStateProcessorWindowAccumulator, row *AStateProcessorWindowRow) (site uint16, fault stream.Fault) {
 	sum, fault := expr.AddInt(24, a.userID)
 	if fault != 0 {
-		return siteWindowExpr24, fault
+		return siteWindowX1F600, fault
 	}
 	row.X1F600 = sum
 	return 0, 0
@@ -744,7 +742,7 @@ func (p *AStateProcessor) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "a-state", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteWindowExpr1, siteWindowExpr2, siteWindowExpr3, siteWindowExpr4, siteWindowExpr5, siteWindowExpr6, siteWindowExpr7, siteWindowExpr8, siteWindowExpr9, siteWindowExpr10, siteWindowExpr11, siteWindowExpr12, siteWindowExpr13, siteWindowExpr14, siteWindowExpr15, siteWindowExpr16, siteWindowExpr17, siteWindowExpr18, siteWindowExpr19, siteWindowExpr20, siteWindowExpr21, siteWindowExpr22, siteWindowExpr23, siteWindowExpr24:
+		case siteWindowUserId, siteWindowUserID, aStateProcessorSiteWindowUserID, aStateProcessorSiteWindowUserID_2, aStateProcessorSiteWindowUserID_3, siteWindowUSERID, siteWindowID, aStateProcessorSiteWindowID, siteWindowId, siteWindowX1st, siteWindowX2nd, siteWindowX1, aStateProcessorSiteWindowX1, siteWindowV, aStateProcessorSiteWindowV, siteWindowX名前, siteWindowÉclair, siteWindowB01TP, siteWindowB01ÜTP, aStateProcessorSiteWindowID_2, siteWindowSum, siteWindowAB, siteWindowAb, siteWindowX1F600:
 			e := &p.column.window[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendAStateProcessorWindowRowKey(p.scratch[0][:0], p.in, e)

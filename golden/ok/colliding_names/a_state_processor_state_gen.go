@@ -55,6 +55,7 @@ const (
 	aStateProcessorCounterCount
 )
 
+// What each counts.
 var aStateProcessorCounters = [aStateProcessorCounterCount]task.Counter{
 	aStateProcessorCountEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	aStateProcessorCountEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -130,32 +131,33 @@ const (
 	aStateProcessorSiteEventsTooLarge
 	aStateProcessorSiteEventsTimeRange
 	aStateProcessorSiteWindowTimeRange
-	siteWindowExpr1
-	siteWindowExpr2
-	siteWindowExpr3
-	siteWindowExpr4
-	siteWindowExpr5
-	siteWindowExpr6
-	siteWindowExpr7
-	siteWindowExpr8
-	siteWindowExpr9
-	siteWindowExpr10
-	siteWindowExpr11
-	siteWindowExpr12
-	siteWindowExpr13
-	siteWindowExpr14
-	siteWindowExpr15
-	siteWindowExpr16
-	siteWindowExpr17
-	siteWindowExpr18
-	siteWindowExpr19
-	siteWindowExpr20
-	siteWindowExpr21
-	siteWindowExpr22
-	siteWindowExpr23
-	siteWindowExpr24
+	siteWindowUserId
+	siteWindowUserID
+	aStateProcessorSiteWindowUserID
+	aStateProcessorSiteWindowUserID_2
+	aStateProcessorSiteWindowUserID_3
+	siteWindowUSERID
+	siteWindowID
+	aStateProcessorSiteWindowID
+	siteWindowId
+	siteWindowX1st
+	siteWindowX2nd
+	siteWindowX1
+	aStateProcessorSiteWindowX1
+	siteWindowV
+	aStateProcessorSiteWindowV
+	siteWindowX名前
+	siteWindowÉclair
+	siteWindowB01TP
+	siteWindowB01ÜTP
+	aStateProcessorSiteWindowID_2
+	siteWindowSum
+	siteWindowAB
+	siteWindowAb
+	siteWindowX1F600
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var aStateProcessorSites = [...]stream.Site{
 	aStateProcessorSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: aStateProcessorCountEventsDecode},
 	aStateProcessorSiteEventsAt:        {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: aStateProcessorCountEventsContractAt},
@@ -187,30 +189,30 @@ var aStateProcessorSites = [...]stream.Site{
 	aStateProcessorSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: aStateProcessorCountEventsTooLarge},
 	aStateProcessorSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: aStateProcessorCountEventsTimeRange},
 	aStateProcessorSiteWindowTimeRange: {Node: "window", Reason: "time_range", Counter: aStateProcessorCountWindowTimeRange, Order: 1},
-	siteWindowExpr1:                    {Node: "window", Reason: "expr:window", Field: "userId", Place: "colliding_names.cue:78:18", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr2:                    {Node: "window", Reason: "expr:window", Field: "user-id", Place: "colliding_names.cue:79:19", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr3:                    {Node: "window", Reason: "expr:window", Field: "UserID", Place: "colliding_names.cue:80:18", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr4:                    {Node: "window", Reason: "expr:window", Field: "user id", Place: "colliding_names.cue:81:19", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr5:                    {Node: "window", Reason: "expr:window", Field: "user.id", Place: "colliding_names.cue:82:19", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr6:                    {Node: "window", Reason: "expr:window", Field: "USER_ID", Place: "colliding_names.cue:83:19", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr7:                    {Node: "window", Reason: "expr:window", Field: "id", Place: "colliding_names.cue:84:14", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr8:                    {Node: "window", Reason: "expr:window", Field: "_id", Place: "colliding_names.cue:85:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr9:                    {Node: "window", Reason: "expr:window", Field: "Id", Place: "colliding_names.cue:86:14", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr10:                   {Node: "window", Reason: "expr:window", Field: "1st", Place: "colliding_names.cue:87:16", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr11:                   {Node: "window", Reason: "expr:window", Field: "2nd", Place: "colliding_names.cue:88:16", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr12:                   {Node: "window", Reason: "expr:window", Field: "+1", Place: "colliding_names.cue:89:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr13:                   {Node: "window", Reason: "expr:window", Field: "-1", Place: "colliding_names.cue:90:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr14:                   {Node: "window", Reason: "expr:window", Field: "$v", Place: "colliding_names.cue:91:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr15:                   {Node: "window", Reason: "expr:window", Field: "v$", Place: "colliding_names.cue:92:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr16:                   {Node: "window", Reason: "expr:window", Field: "名前", Place: "colliding_names.cue:93:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr17:                   {Node: "window", Reason: "expr:window", Field: "éclair", Place: "colliding_names.cue:94:19", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr18:                   {Node: "window", Reason: "expr:window", Field: "B01TP", Place: "colliding_names.cue:95:18", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr19:                   {Node: "window", Reason: "expr:window", Field: "B01ÜTP", Place: "colliding_names.cue:96:19", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr20:                   {Node: "window", Reason: "expr:window", Field: "ıd", Place: "colliding_names.cue:97:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr21:                   {Node: "window", Reason: "expr:window", Field: "ſum", Place: "colliding_names.cue:98:16", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr22:                   {Node: "window", Reason: "expr:window", Field: "a\u200bb", Place: "colliding_names.cue:99:21", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr23:                   {Node: "window", Reason: "expr:window", Field: "ab", Place: "colliding_names.cue:100:15", Counter: countWindowExprWindow, Order: 1},
-	siteWindowExpr24:                   {Node: "window", Reason: "expr:window", Field: "😀", Place: "colliding_names.cue:101:14", Counter: countWindowExprWindow, Order: 1},
+	siteWindowUserId:                   {Node: "window", Reason: "expr:window", Field: "userId", Place: "colliding_names.cue:78:18", Counter: countWindowExprWindow, Order: 1},
+	siteWindowUserID:                   {Node: "window", Reason: "expr:window", Field: "user-id", Place: "colliding_names.cue:79:19", Counter: countWindowExprWindow, Order: 1},
+	aStateProcessorSiteWindowUserID:    {Node: "window", Reason: "expr:window", Field: "UserID", Place: "colliding_names.cue:80:18", Counter: countWindowExprWindow, Order: 1},
+	aStateProcessorSiteWindowUserID_2:  {Node: "window", Reason: "expr:window", Field: "user id", Place: "colliding_names.cue:81:19", Counter: countWindowExprWindow, Order: 1},
+	aStateProcessorSiteWindowUserID_3:  {Node: "window", Reason: "expr:window", Field: "user.id", Place: "colliding_names.cue:82:19", Counter: countWindowExprWindow, Order: 1},
+	siteWindowUSERID:                   {Node: "window", Reason: "expr:window", Field: "USER_ID", Place: "colliding_names.cue:83:19", Counter: countWindowExprWindow, Order: 1},
+	siteWindowID:                       {Node: "window", Reason: "expr:window", Field: "id", Place: "colliding_names.cue:84:14", Counter: countWindowExprWindow, Order: 1},
+	aStateProcessorSiteWindowID:        {Node: "window", Reason: "expr:window", Field: "_id", Place: "colliding_names.cue:85:15", Counter: countWindowExprWindow, Order: 1},
+	siteWindowId:                       {Node: "window", Reason: "expr:window", Field: "Id", Place: "colliding_names.cue:86:14", Counter: countWindowExprWindow, Order: 1},
+	siteWindowX1st:                     {Node: "window", Reason: "expr:window", Field: "1st", Place: "colliding_names.cue:87:16", Counter: countWindowExprWindow, Order: 1},
+	siteWindowX2nd:                     {Node: "window", Reason: "expr:window", Field: "2nd", Place: "colliding_names.cue:88:16", Counter: countWindowExprWindow, Order: 1},
+	siteWindowX1:                       {Node: "window", Reason: "expr:window", Field: "+1", Place: "colliding_names.cue:89:15", Counter: countWindowExprWindow, Order: 1},
+	aStateProcessorSiteWindowX1:        {Node: "window", Reason: "expr:window", Field: "-1", Place: "colliding_names.cue:90:15", Counter: countWindowExprWindow, Order: 1},
+	siteWindowV:                        {Node: "window", Reason: "expr:window", Field: "$v", Place: "colliding_names.cue:91:15", Counter: countWindowExprWindow, Order: 1},
+	aStateProcessorSiteWindowV:         {Node: "window", Reason: "expr:window", Field: "v$", Place: "colliding_names.cue:92:15", Counter: countWindowExprWindow, Order: 1},
+	siteWindowX名前:                      {Node: "window", Reason: "expr:window", Field: "名前", Place: "colliding_names.cue:93:15", Counter: countWindowExprWindow, Order: 1},
+	siteWindowÉclair:                   {Node: "window", Reason: "expr:window", Field: "éclair", Place: "colliding_names.cue:94:19", Counter: countWindowExprWindow, Order: 1},
+	siteWindowB01TP:                    {Node: "window", Reason: "expr:window", Field: "B01TP", Place: "colliding_names.cue:95:18", Counter: countWindowExprWindow, Order: 1},
+	siteWindowB01ÜTP:                   {Node: "window", Reason: "expr:window", Field: "B01ÜTP", Place: "colliding_names.cue:96:19", Counter: countWindowExprWindow, Order: 1},
+	aStateProcessorSiteWindowID_2:      {Node: "window", Reason: "expr:window", Field: "ıd", Place: "colliding_names.cue:97:15", Counter: countWindowExprWindow, Order: 1},
+	siteWindowSum:                      {Node: "window", Reason: "expr:window", Field: "ſum", Place: "colliding_names.cue:98:16", Counter: countWindowExprWindow, Order: 1},
+	siteWindowAB:                       {Node: "window", Reason: "expr:window", Field: "a\u200bb", Place: "colliding_names.cue:99:21", Counter: countWindowExprWindow, Order: 1},
+	siteWindowAb:                       {Node: "window", Reason: "expr:window", Field: "ab", Place: "colliding_names.cue:100:15", Counter: countWindowExprWindow, Order: 1},
+	siteWindowX1F600:                   {Node: "window", Reason: "expr:window", Field: "😀", Place: "colliding_names.cue:101:14", Counter: countWindowExprWindow, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -296,8 +298,13 @@ func (k aStateProcessorWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k aStateProcessorWindowKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *aStateProcessorWindowState) lead(k aStateProcessorWindowKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *aStateProcessorWindowState) compare(a, b aStateProcessorWindowKey) int {
 	return 0
@@ -305,7 +312,7 @@ func (s *aStateProcessorWindowState) compare(a, b aStateProcessorWindowKey) int 
 
 // due is the watermark at which window closes something next, when the watermark is w.
 func (s *aStateProcessorWindowState) due(w int64) int64 {
-	return window.Due(w, aStateProcessorWindowSize, aStateProcessorWindowOffset) // of the windows that the next records may open, too
+	return window.Due(w, aStateProcessorWindowSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -33,7 +33,8 @@ func (o *NewTask) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 		case 3: // bad: bool
 			o.Bad, pos = codec.Bool(in, pos)
 		case codec.End:
-			if seen&0b111 != 0b111 { // a required one is missing
+			const required = 0b111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -47,7 +48,8 @@ func (o *NewTask) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *NewTask) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -134,7 +136,8 @@ func (o *Stream) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 		case 4: // n: int
 			o.N, pos = codec.Int(in, pos)
 		case codec.End:
-			if seen&0b1111 != 0b1111 { // a required one is missing
+			const required = 0b1111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -148,7 +151,8 @@ func (o *Stream) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Stream) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -284,7 +288,8 @@ func (o *TaskPipeline) take(in *stream.Batch, learned *codec.Learned) (line stre
 			}
 			pos = s.Outside()
 		case codec.End:
-			if seen&0b1011 != 0b1011 { // a required one is missing
+			const required = 0b1011 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -298,7 +303,8 @@ func (o *TaskPipeline) take(in *stream.Batch, learned *codec.Learned) (line stre
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *TaskPipeline) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = TaskPipeline{}

@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	countersOutOfOrderness = 1_000_000_000  // 1s
 	countersMaxRecord      = 1_048_576      // bytes
 	counterCountSize       = 60_000_000_000 // 1m
-	counterCountOffset     = 0              // 0s
 )
 
 // NewTaskProcessor_2Pipeline is the pipeline newTask.
@@ -228,7 +228,6 @@ type counterCountState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *counterCountState) init() {
@@ -244,7 +243,7 @@ func (p *NewTaskProcessor_2) counterCount() {
 	s.keys.Reserve(len(p.rows.counters)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.counters {
 		e := &p.column.counters[r.Index]
-		start, end, ok := window.Bounds(e.At, counterCountSize, counterCountOffset)
+		start, end, ok := window.Bounds(e.At, counterCountSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCounterCountTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -300,7 +299,7 @@ func (p *NewTaskProcessor_2) emitCounterCount(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, counterCountKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -339,7 +338,7 @@ func (p *NewTaskProcessor_2) closeCounterCount(mark stream.Mark, refused int) bo
 		p.column.counterCount = p.column.counterCount[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounterCount(1024)
+	p.emitCounterCount(stream.RowsAtOnce)
 	return true
 }
 

@@ -40,6 +40,7 @@ const (
 	newTaskProcessor2CounterCount
 )
 
+// What each counts.
 var newTaskProcessor2Counters = [newTaskProcessor2CounterCount]task.Counter{
 	countCountersRecords:                         {Node: "counters", Kind: task.Records, Name: "records"},
 	countCountersOut:                             {Node: "counters", Kind: task.Out, Name: "out"},
@@ -81,6 +82,7 @@ const (
 	siteCounterCountTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var newTaskProcessor2Sites = [...]stream.Site{
 	siteCountersDecode:                    {Node: "counters", Reason: "decode", Counter: countCountersDecode},
 	siteCountersAt:                        {Node: "counters", Reason: "contract:at", Field: "at", Want: "time in Unix seconds", Counter: countCountersContractAt},
@@ -183,8 +185,11 @@ func (k counterCountKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, uint64(k.decode), table.Word(k.hasDecode)), k.decode_2.A), k.decode_2.B), math.Float64bits(k.append_2)))
 }
 
-// lead is what the order of keys goes by first.
-func (k counterCountKey) lead() (a, b uint64) {
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *counterCountState) lead(k counterCountKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
 	return uint64(k.decode) ^ 1<<63, table.Word(k.hasDecode)
 }
 
@@ -203,7 +208,7 @@ func (s *counterCountState) compare(a, b counterCountKey) int {
 
 // due is the watermark at which counterCount closes something next, when the watermark is w.
 func (s *counterCountState) due(w int64) int64 {
-	return window.Due(w, counterCountSize, counterCountOffset) // of the windows that the next records may open, too
+	return window.Due(w, counterCountSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -18,7 +18,7 @@ type CountInRow struct {
 	Hash      int64
 	Compare   int64
 	In        stream.Str
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [2]bool // whether making them failed: hash, compare
 }
 
 // appendCountInRow appends a row of countIn as a JSON object.
@@ -72,7 +72,7 @@ type CountInKeyRow struct {
 	WindowEnd   int64 // ns since the Unix epoch
 	N           int64
 	Accumulator int64
-	bad         [1]bool // which of those aggregates failed that can
+	bad         [1]bool // whether making them failed: accumulator
 }
 
 // appendCountInKeyRow appends a row of countInKey to its window, which has begun the JSON object.

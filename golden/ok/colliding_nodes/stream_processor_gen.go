@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,12 +33,9 @@ const (
 	tableOutOfOrderness = 1_000_000_000     // 1s
 	tableMaxRecord      = 1_048_576         // bytes
 	countInSize         = 60_000_000_000    // 1m
-	countInOffset       = 0                 // 0s
 	countInHorizon      = 3_600_000_000_000 // 1h
-	countInSpread       = 0                 // 0s
 	countInInterval     = 225_000_000_000   // 3m45s: ids are freed by it
 	countInKeySize      = 3_600_000_000_000 // 1h
-	countInKeyOffset    = 0                 // 0s
 )
 
 // StreamProcessorPipeline is the pipeline stream.
@@ -278,7 +276,6 @@ type countInState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *countInState) init() {
@@ -294,7 +291,7 @@ func (p *StreamProcessor) countIn() {
 	s.keys.Reserve(len(p.rows.count)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.count {
 		e := &p.column.table[r.Index]
-		start, end, ok := window.Bounds(e.At, countInSize, countInOffset)
+		start, end, ok := window.Bounds(e.At, countInSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountInTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -349,7 +346,7 @@ func (p *StreamProcessor) emitCountIn(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, countInKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -362,9 +359,7 @@ func (p *StreamProcessor) emitCountIn(most int) {
 		row.Key_2 = a.key_2
 		if site, fault := p.countInHash(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.countInCompare(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -464,7 +459,7 @@ func (p *StreamProcessor) countIn_2() {
 	rows, late := p.rows.countIn_2[:0], p.rows.countInLate_2[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, countInHorizon-countInSpread) <= w { // too old to be known as new
+		if window.Add(at, countInHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -502,7 +497,6 @@ type countInKeyState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *countInKeyState) init() {
@@ -517,7 +511,7 @@ func (p *StreamProcessor) countInKey() {
 	s.keys.Reserve(len(p.rows.countIn_2)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.countIn_2 {
 		e := &p.column.countIn[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, countInKeySize, countInKeyOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, countInKeySize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountInKeyTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -565,7 +559,7 @@ func (p *StreamProcessor) emitCountInKey(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, countInKeyKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -577,9 +571,7 @@ func (p *StreamProcessor) emitCountInKey(most int) {
 		row.N = a.n
 		if site, fault := p.countInKeyAccumulator(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -610,7 +602,7 @@ func (p *StreamProcessor) closeCountInKey(mark stream.Mark, refused int) bool {
 		p.column.countInKey = p.column.countInKey[:0]
 		p.in.Release(mark)
 	}
-	p.emitCountInKey(1024)
+	p.emitCountInKey(stream.RowsAtOnce)
 	return true
 }
 

@@ -53,6 +53,7 @@ const (
 	streamProcessorCounterCount
 )
 
+// What each counts.
 var streamProcessorCounters = [streamProcessorCounterCount]task.Counter{
 	countTableRecords:                  {Node: "table", Kind: task.Records, Name: "records"},
 	countTableOut:                      {Node: "table", Kind: task.Out, Name: "out"},
@@ -112,6 +113,7 @@ const (
 	siteCountInKeyOverflowAccumulator
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var streamProcessorSites = [...]stream.Site{
 	siteTableDecode:                   {Node: "table", Reason: "decode", Counter: countTableDecode},
 	siteTableAt:                       {Node: "table", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countTableContractAt},
@@ -236,8 +238,10 @@ func (k countInKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.key.A, k.key.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k countInKey) lead() (a, b uint64) { return k.key.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *countInState) lead(k countInKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.key, at)
+}
 
 func (s *countInState) compare(a, b countInKey) int {
 	return s.texts.Compare(a.key, b.key)
@@ -245,7 +249,7 @@ func (s *countInState) compare(a, b countInKey) int {
 
 // due is the watermark at which countIn closes something next, when the watermark is w.
 func (s *countInState) due(w int64) int64 {
-	return window.Due(w, countInSize, countInOffset) // of the windows that the next records may open, too
+	return window.Due(w, countInSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -410,8 +414,13 @@ func (k countInKeyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k countInKeyKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *countInKeyState) lead(k countInKeyKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *countInKeyState) compare(a, b countInKeyKey) int {
 	return 0

@@ -79,7 +79,7 @@ type RefuseRow struct {
 	Fault     int64
 	Sum       int64
 	Ok        bool
-	bad       [6]bool // which of those aggregates failed that can
+	bad       [5]bool // whether making them failed: in, row, site, sum, ok
 }
 
 // appendRefuseRow appends a row of refuse to its window, which has begun the JSON object.
@@ -121,25 +121,23 @@ func appendRefuseRowColumns(dst []byte, in *stream.Batch, o *RefuseRow) []byte {
 		dst = append(dst, `"in":`...)
 		dst = codec.AppendInt(dst, o.In)
 	}
+	dst = append(codec.AppendComma(dst, start), `"p":`...)
+	dst = codec.AppendFloat(dst, o.P)
 	if !o.bad[1] {
-		dst = append(codec.AppendComma(dst, start), `"p":`...)
-		dst = codec.AppendFloat(dst, o.P)
-	}
-	if !o.bad[2] {
-		dst = append(codec.AppendComma(dst, start), `"row":`...)
+		dst = append(dst, `,"row":`...)
 		dst = codec.AppendInt(dst, o.Row)
 	}
-	if !o.bad[3] {
-		dst = append(codec.AppendComma(dst, start), `"site":`...)
+	if !o.bad[2] {
+		dst = append(dst, `,"site":`...)
 		dst = codec.AppendInt(dst, o.Site)
 	}
-	dst = append(codec.AppendComma(dst, start), `"fault":`...)
+	dst = append(dst, `,"fault":`...)
 	dst = codec.AppendInt(dst, o.Fault)
-	if !o.bad[4] {
+	if !o.bad[3] {
 		dst = append(dst, `,"sum":`...)
 		dst = codec.AppendInt(dst, o.Sum)
 	}
-	if !o.bad[5] {
+	if !o.bad[4] {
 		dst = append(dst, `,"ok":`...)
 		dst = codec.AppendBool(dst, o.Ok)
 	}

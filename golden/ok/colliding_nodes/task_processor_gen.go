@@ -27,6 +27,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -34,12 +35,9 @@ const (
 	inOutOfOrderness = 1_000_000_000     // 1s
 	inMaxRecord      = 1_048_576         // bytes
 	segmentHorizon   = 3_600_000_000_000 // 1h
-	segmentSpread    = 0                 // 0s
 	segmentInterval  = 225_000_000_000   // 3m45s: ids are freed by it
 	advanceSize      = 60_000_000_000    // 1m
-	advanceOffset    = 0                 // 0s
 	refuseSize       = 3_600_000_000_000 // 1h
-	refuseOffset     = 0                 // 0s
 )
 
 // TaskProcessorPipeline is the pipeline task.
@@ -305,7 +303,7 @@ func (p *TaskProcessor) segment_2() {
 	rows, late := p.rows.segment[:0], p.rows.segmentLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, segmentHorizon-segmentSpread) <= w { // too old to be known as new
+		if window.Add(at, segmentHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -350,7 +348,6 @@ type advanceState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *advanceState) init() {
@@ -367,7 +364,7 @@ func (p *TaskProcessor) advance_2() {
 	s.keys.Reserve(len(p.rows.advanceIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.advanceIn {
 		e := &p.column.in[r.Index]
-		start, end, ok := window.Bounds(e.At, advanceSize, advanceOffset)
+		start, end, ok := window.Bounds(e.At, advanceSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteAdvanceTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -430,7 +427,7 @@ func (p *TaskProcessor) emitAdvance(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, advanceKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -514,7 +511,6 @@ type refuseState struct {
 	emitted int               // so many keys of the window that closes, which stand in id, have their rows
 	args    []refuseArguments // beside row: what the folded expressions gave
 	touched uint64            // what the hints read; nothing depends on it
-
 }
 
 func (s *refuseState) init() {
@@ -535,11 +531,11 @@ rows:
 		var args refuseArguments
 		product, fault := expr.MulInt(e.A, 2)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRefuseSum, Fault: fault})
 			continue rows
 		}
 		args.sumOf = product
-		start, end, ok := window.Bounds(e.WindowEnd-1, refuseSize, refuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, refuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -592,7 +588,7 @@ func (p *TaskProcessor) emitRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, refuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -605,37 +601,30 @@ func (p *TaskProcessor) emitRefuse(most int) {
 		row.E = key.e
 		if site, fault := p.refuseIn(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.refuseP(a, &row); fault != 0 {
+		row.P = a.in.Over(a.pCount)
+		if site, fault := p.refuseRow(a, &row); fault != 0 {
 			row.bad[1] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
-		if site, fault := p.refuseRow(a, &row); fault != 0 {
-			row.bad[2] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
 		if site, fault := p.refuseSite(a, &row); fault != 0 {
-			row.bad[3] = true
+			row.bad[2] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
 		row.Fault = a.fault
 		if site, fault := p.refuseSum(a, &row); fault != 0 {
-			row.bad[4] = true
+			row.bad[3] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
 		if site, fault := p.refuseOk(a, &row); fault != 0 {
-			row.bad[5] = true
+			row.bad[4] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -669,7 +658,7 @@ func (p *TaskProcessor) closeRefuse(mark stream.Mark, refused int) bool {
 		p.column.refuse = p.column.refuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRefuse(1024)
+	p.emitRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -683,16 +672,6 @@ func (p *TaskProcessor) refuseIn(a *refuseAccumulator, row *RefuseRow) (site uin
 	return 0, 0
 }
 
-// refuseP sets p: avg(a).
-func (p *TaskProcessor) refuseP(a *refuseAccumulator, row *RefuseRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.in.Over(a.pCount))
-	if fault != 0 {
-		return siteRefuseExpr2, fault
-	}
-	row.P = finite
-	return 0, 0
-}
-
 // refuseRow sets row: sum(a) / count().
 func (p *TaskProcessor) refuseRow(a *refuseAccumulator, row *RefuseRow) (site uint16, fault stream.Fault) {
 	sum, ok := a.in.Int64()
@@ -701,7 +680,7 @@ func (p *TaskProcessor) refuseRow(a *refuseAccumulator, row *RefuseRow) (site ui
 	}
 	quotient, fault := expr.DivInt(sum, a.pCount)
 	if fault != 0 {
-		return siteRefuseExpr3, fault
+		return siteRefuseRow, fault
 	}
 	row.Row = quotient
 	return 0, 0
@@ -715,7 +694,7 @@ func (p *TaskProcessor) refuseSite(a *refuseAccumulator, row *RefuseRow) (site u
 	}
 	remainder, fault := expr.ModInt(sum, a.pCount)
 	if fault != 0 {
-		return siteRefuseExpr4, fault
+		return siteRefuseSite, fault
 	}
 	row.Site = remainder
 	return 0, 0
@@ -733,7 +712,7 @@ func (p *TaskProcessor) refuseSum(a *refuseAccumulator, row *RefuseRow) (site ui
 	}
 	sum22, fault := expr.AddInt(sum, sum2)
 	if fault != 0 {
-		return siteRefuseExpr5, fault
+		return taskProcessorSiteRefuseSum, fault
 	}
 	row.Sum = sum22
 	return 0, 0
@@ -749,7 +728,7 @@ func (p *TaskProcessor) refuseOk(a *refuseAccumulator, row *RefuseRow) (site uin
 	if !ok2 {
 		quotient, fault := expr.DivInt(sum, sum)
 		if fault != 0 {
-			return siteRefuseExpr6, fault
+			return siteRefuseOk, fault
 		}
 		ok2 = quotient > 0
 	}
@@ -816,13 +795,13 @@ func (p *TaskProcessor) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "task", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteRefuseTimeRange, siteRefuseExpr1:
+		case siteRefuseTimeRange, siteRefuseSum:
 			e := &p.column.advance[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendAdvanceRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendAdvanceRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteRefuseOverflowIn, siteRefuseExpr2, siteRefuseOverflowRow, siteRefuseExpr3, siteRefuseOverflowSite, siteRefuseExpr4, siteRefuseOverflowSum, siteRefuseExpr5, siteRefuseOverflowOk, siteRefuseExpr6:
+		case siteRefuseOverflowIn, siteRefuseOverflowRow, siteRefuseRow, siteRefuseOverflowSite, siteRefuseSite, siteRefuseOverflowSum, taskProcessorSiteRefuseSum, siteRefuseOverflowOk, siteRefuseOk:
 			e := &p.column.refuse[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendRefuseRowKey(p.scratch[0][:0], p.in, e)

@@ -49,7 +49,6 @@ const (
 	countRefuseOut
 	countRefuseExprRefuse
 	countRefuseOverflowIn
-	countRefuseNotFinite
 	countRefuseOverflowRow
 	taskProcessorCountRefuseExprRefuse
 	countRefuseOverflowSite
@@ -62,6 +61,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countInRecords:                     {Node: "in", Kind: task.Records, Name: "records"},
 	countInOut:                         {Node: "in", Kind: task.Out, Name: "out"},
@@ -98,7 +98,6 @@ var counters = [counterCount]task.Counter{
 	countRefuseOut:                     {Node: "refuse", Kind: task.Out, Name: "out"},
 	countRefuseExprRefuse:              {Node: "refuse", Kind: task.Refused, Name: "expr:refuse"},
 	countRefuseOverflowIn:              {Node: "refuse", Kind: task.RowRefused, Name: "overflow:in"},
-	countRefuseNotFinite:               {Node: "refuse", Kind: task.RowRefused, Name: "not_finite"},
 	countRefuseOverflowRow:             {Node: "refuse", Kind: task.RowRefused, Name: "overflow:row"},
 	taskProcessorCountRefuseExprRefuse: {Node: "refuse", Kind: task.RowRefused, Name: "expr:refuse"},
 	countRefuseOverflowSite:            {Node: "refuse", Kind: task.RowRefused, Name: "overflow:site"},
@@ -121,40 +120,39 @@ const (
 	siteSegmentNoID
 	siteAdvanceTimeRange
 	siteRefuseTimeRange
-	siteRefuseExpr1
+	siteRefuseSum
 	siteRefuseOverflowIn
-	siteRefuseExpr2
 	siteRefuseOverflowRow
-	siteRefuseExpr3
+	siteRefuseRow
 	siteRefuseOverflowSite
-	siteRefuseExpr4
+	siteRefuseSite
 	siteRefuseOverflowSum
-	siteRefuseExpr5
+	taskProcessorSiteRefuseSum
 	siteRefuseOverflowOk
-	siteRefuseExpr6
+	siteRefuseOk
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
-	siteInDecode:           {Node: "in", Reason: "decode", Counter: countInDecode},
-	siteInAt:               {Node: "in", Reason: "contract:at", Field: "at", Want: "time in Unix milliseconds", Counter: countInContractAt},
-	siteInHash:             {Node: "in", Reason: "contract:hash", Field: "hash", Want: "string", Counter: countInContractHash},
-	siteInBad:              {Node: "in", Reason: "contract:bad", Field: "bad", Want: "bool", Counter: countInContractBad},
-	siteInTooLarge:         {Node: "in", Reason: "too_large", Counter: countInTooLarge},
-	siteInTimeRange:        {Node: "in", Reason: "time_range", Field: "at", Counter: countInTimeRange},
-	siteSegmentNoID:        {Node: "segment", Reason: "no_id", Counter: countSegmentNoID, Order: 2},
-	siteAdvanceTimeRange:   {Node: "advance", Reason: "time_range", Counter: countAdvanceTimeRange, Order: 3},
-	siteRefuseTimeRange:    {Node: "refuse", Reason: "time_range", Counter: countRefuseTimeRange, Order: 5},
-	siteRefuseExpr1:        {Node: "refuse", Reason: "expr:refuse", Place: "colliding_nodes.cue:38:210", Counter: countRefuseExprRefuse, Order: 5},
-	siteRefuseOverflowIn:   {Node: "refuse", Reason: "overflow:in", Field: "in", Counter: countRefuseOverflowIn, Order: 5},
-	siteRefuseExpr2:        {Node: "refuse", Reason: "not_finite", Field: "p", Place: "colliding_nodes.cue:38:112", Counter: countRefuseNotFinite, Order: 5},
-	siteRefuseOverflowRow:  {Node: "refuse", Reason: "overflow:row", Field: "row", Counter: countRefuseOverflowRow, Order: 5},
-	siteRefuseExpr3:        {Node: "refuse", Reason: "expr:refuse", Field: "row", Place: "colliding_nodes.cue:38:134", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
-	siteRefuseOverflowSite: {Node: "refuse", Reason: "overflow:site", Field: "site", Counter: countRefuseOverflowSite, Order: 5},
-	siteRefuseExpr4:        {Node: "refuse", Reason: "expr:refuse", Field: "site", Place: "colliding_nodes.cue:38:160", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
-	siteRefuseOverflowSum:  {Node: "refuse", Reason: "overflow:sum", Field: "sum", Counter: countRefuseOverflowSum, Order: 5},
-	siteRefuseExpr5:        {Node: "refuse", Reason: "expr:refuse", Field: "sum", Place: "colliding_nodes.cue:38:202", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
-	siteRefuseOverflowOk:   {Node: "refuse", Reason: "overflow:ok", Field: "ok", Counter: countRefuseOverflowOk, Order: 5},
-	siteRefuseExpr6:        {Node: "refuse", Reason: "expr:refuse", Field: "ok", Place: "colliding_nodes.cue:38:243", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	siteInDecode:               {Node: "in", Reason: "decode", Counter: countInDecode},
+	siteInAt:                   {Node: "in", Reason: "contract:at", Field: "at", Want: "time in Unix milliseconds", Counter: countInContractAt},
+	siteInHash:                 {Node: "in", Reason: "contract:hash", Field: "hash", Want: "string", Counter: countInContractHash},
+	siteInBad:                  {Node: "in", Reason: "contract:bad", Field: "bad", Want: "bool", Counter: countInContractBad},
+	siteInTooLarge:             {Node: "in", Reason: "too_large", Counter: countInTooLarge},
+	siteInTimeRange:            {Node: "in", Reason: "time_range", Field: "at", Counter: countInTimeRange},
+	siteSegmentNoID:            {Node: "segment", Reason: "no_id", Counter: countSegmentNoID, Order: 2},
+	siteAdvanceTimeRange:       {Node: "advance", Reason: "time_range", Counter: countAdvanceTimeRange, Order: 3},
+	siteRefuseTimeRange:        {Node: "refuse", Reason: "time_range", Counter: countRefuseTimeRange, Order: 5},
+	siteRefuseSum:              {Node: "refuse", Reason: "expr:refuse", Place: "colliding_nodes.cue:38:210", Counter: countRefuseExprRefuse, Order: 5},
+	siteRefuseOverflowIn:       {Node: "refuse", Reason: "overflow:in", Field: "in", Counter: countRefuseOverflowIn, Order: 5},
+	siteRefuseOverflowRow:      {Node: "refuse", Reason: "overflow:row", Field: "row", Counter: countRefuseOverflowRow, Order: 5},
+	siteRefuseRow:              {Node: "refuse", Reason: "expr:refuse", Field: "row", Place: "colliding_nodes.cue:38:134", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	siteRefuseOverflowSite:     {Node: "refuse", Reason: "overflow:site", Field: "site", Counter: countRefuseOverflowSite, Order: 5},
+	siteRefuseSite:             {Node: "refuse", Reason: "expr:refuse", Field: "site", Place: "colliding_nodes.cue:38:160", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	siteRefuseOverflowSum:      {Node: "refuse", Reason: "overflow:sum", Field: "sum", Counter: countRefuseOverflowSum, Order: 5},
+	taskProcessorSiteRefuseSum: {Node: "refuse", Reason: "expr:refuse", Field: "sum", Place: "colliding_nodes.cue:38:202", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
+	siteRefuseOverflowOk:       {Node: "refuse", Reason: "overflow:ok", Field: "ok", Counter: countRefuseOverflowOk, Order: 5},
+	siteRefuseOk:               {Node: "refuse", Reason: "expr:refuse", Field: "ok", Place: "colliding_nodes.cue:38:243", Counter: taskProcessorCountRefuseExprRefuse, Order: 5},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -304,8 +302,10 @@ func (k advanceKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.hash_2.A, k.hash_2.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k advanceKey) lead() (a, b uint64) { return k.hash_2.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *advanceState) lead(k advanceKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.hash_2, at)
+}
 
 func (s *advanceState) compare(a, b advanceKey) int {
 	return s.texts.Compare(a.hash_2, b.hash_2)
@@ -313,7 +313,7 @@ func (s *advanceState) compare(a, b advanceKey) int {
 
 // due is the watermark at which advance closes something next, when the watermark is w.
 func (s *advanceState) due(w int64) int64 {
-	return window.Due(w, advanceSize, advanceOffset) // of the windows that the next records may open, too
+	return window.Due(w, advanceSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -448,8 +448,10 @@ func (k refuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.r.A, k.r.B), table.Word(k.e)))
 }
 
-// lead is what the order of keys goes by first.
-func (k refuseKey) lead() (a, b uint64) { return k.r.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *refuseState) lead(k refuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.r, at)
+}
 
 func (s *refuseState) compare(a, b refuseKey) int {
 	if c := s.texts.Compare(a.r, b.r); c != 0 {

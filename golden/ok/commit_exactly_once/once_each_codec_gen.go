@@ -15,7 +15,7 @@ type SpendRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	UserID    stream.Str
 	Cents     int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: cents
 }
 
 // appendSpendRow appends a row of spend to its window, which has begun the JSON object.

@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,9 +30,9 @@ const (
 	ordersOutOfOrderness = 5_000_000_000  // 5s
 	ordersMaxRecord      = 1_048_576      // bytes
 	spendSize            = 60_000_000_000 // 1m
-	spendOffset          = 0              // 0s
 )
 
+// OnceEachPipeline is the pipeline once_each:
 // Spend per user, each row once.
 var OnceEachPipeline = task.Pipeline{
 	Name:    "once_each",
@@ -236,7 +237,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -252,7 +252,7 @@ func (p *OnceEach) spend() {
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+		start, end, ok := window.Bounds(e.At, spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -299,7 +299,7 @@ func (p *OnceEach) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -311,9 +311,7 @@ func (p *OnceEach) emitSpend(most int) {
 		row.UserID = p.in.Keep(s.texts.Bytes(key.userID, new([16]byte)))
 		if site, fault := p.spendCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -344,7 +342,7 @@ func (p *OnceEach) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend(1024)
+	p.emitSpend(stream.RowsAtOnce)
 	return true
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,6 +28,7 @@ const (
 	ordersMaxRecord      = 1_048_576     // bytes
 )
 
+// CheapPipeline is the pipeline cheap:
 // The orders below a euro.
 var CheapPipeline = task.Pipeline{
 	Name:    "cheap",

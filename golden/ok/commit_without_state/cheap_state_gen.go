@@ -25,6 +25,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOrdersRecords:       {Node: "orders", Kind: task.Records, Name: "records"},
 	countOrdersOut:           {Node: "orders", Kind: task.Out, Name: "out"},
@@ -48,6 +49,7 @@ const (
 	siteOrdersTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOrdersDecode:    {Node: "orders", Reason: "decode", Counter: countOrdersDecode},
 	siteOrdersCents:     {Node: "orders", Reason: "contract:cents", Field: "cents", Want: "int & >=0", Counter: countOrdersContractCents},

@@ -32,7 +32,7 @@ type CountedRow struct {
 	N         int64
 	Ones      int64
 	Most      stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: ones
 }
 
 // appendCountedRow appends a row of counted to its window, which has begun the JSON object.

@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,7 +32,6 @@ const (
 	eventsOutOfOrderness = 0              // 0s
 	eventsMaxRecord      = 1_048_576      // bytes
 	countedSize          = 10_000_000_000 // 10s
-	countedOffset        = 0              // 0s
 )
 
 // ConstantsPipeline is the pipeline constants.
@@ -325,7 +325,6 @@ type countedState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *countedState) init() {
@@ -340,7 +339,7 @@ func (p *Constants) counted() {
 	s.keys.Reserve(len(p.rows.ones)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.ones {
 		e := &p.column.ones[r.Index]
-		start, end, ok := window.Bounds(e.at, countedSize, countedOffset)
+		start, end, ok := window.Bounds(e.at, countedSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountedTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -392,7 +391,7 @@ func (p *Constants) emitCounted(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, countedKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -404,9 +403,7 @@ func (p *Constants) emitCounted(most int) {
 		row.N = a.n
 		if site, fault := p.countedOnes(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Most = p.in.KeepText(stream.View(s.blobs.Bytes(a.most)))
 		s.blobs.Free(a.most)
@@ -439,7 +436,7 @@ func (p *Constants) closeCounted(mark stream.Mark, refused int) bool {
 		p.column.counted = p.column.counted[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounted(1024)
+	p.emitCounted(stream.RowsAtOnce)
 	return true
 }
 

@@ -44,6 +44,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:       {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:           {Node: "events", Kind: task.Out, Name: "out"},
@@ -87,6 +88,7 @@ const (
 	siteCountedOverflowOnes
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:        {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsAt:            {Node: "events", Reason: "contract:at", Field: "at", Want: "int", Counter: countEventsContractAt},
@@ -180,8 +182,13 @@ func (k countedKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k countedKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *countedState) lead(k countedKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *countedState) compare(a, b countedKey) int {
 	return 0
@@ -189,7 +196,7 @@ func (s *countedState) compare(a, b countedKey) int {
 
 // due is the watermark at which counted closes something next, when the watermark is w.
 func (s *countedState) due(w int64) int64 {
-	return window.Due(w, countedSize, countedOffset) // of the windows that the next records may open, too
+	return window.Due(w, countedSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,9 +25,9 @@ const (
 	beatsOutOfOrderness = 0              // 0s
 	beatsMaxRecord      = 1_048_576      // bytes
 	perMinuteSize       = 60_000_000_000 // 1m
-	perMinuteOffset     = 0              // 0s
 )
 
+// OneColumnPipeline is the pipeline one_column:
 // In a file of one column a blank line is a record.
 var OneColumnPipeline = task.Pipeline{
 	Name:    "one_column",
@@ -220,7 +221,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -235,7 +235,7 @@ func (p *OneColumn) perMinute() {
 	s.keys.Reserve(len(p.rows.beats)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.beats {
 		e := &p.column.beats[r.Index]
-		start, end, ok := window.Bounds(e.At, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.At, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -281,7 +281,7 @@ func (p *OneColumn) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -315,7 +315,7 @@ func (p *OneColumn) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 

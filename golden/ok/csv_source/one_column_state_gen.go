@@ -29,6 +29,7 @@ const (
 	oneColumnCounterCount
 )
 
+// What each counts.
 var oneColumnCounters = [oneColumnCounterCount]task.Counter{
 	countBeatsRecords:       {Node: "beats", Kind: task.Records, Name: "records"},
 	countBeatsOut:           {Node: "beats", Kind: task.Out, Name: "out"},
@@ -55,6 +56,7 @@ const (
 	sitePerMinuteTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var oneColumnSites = [...]stream.Site{
 	siteBeatsDecode:        {Node: "beats", Reason: "decode", Counter: countBeatsDecode},
 	siteBeatsAt:            {Node: "beats", Reason: "contract:at", Field: "at", Want: "time in Unix seconds", Counter: countBeatsContractAt},
@@ -146,8 +148,13 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return 0
@@ -155,7 +162,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

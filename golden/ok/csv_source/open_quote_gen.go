@@ -14,6 +14,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -22,6 +23,7 @@ const (
 	openQuoteEventsMaxRecord      = 100 // bytes
 )
 
+// OpenQuotePipeline is the pipeline open_quote:
 // A quote that is never closed costs the records up to max_record, and what is left of the line there; the records behind are read.
 var OpenQuotePipeline = task.Pipeline{
 	Name:    "open_quote",

@@ -24,6 +24,7 @@ const (
 	openQuoteCounterCount
 )
 
+// What each counts.
 var openQuoteCounters = [openQuoteCounterCount]task.Counter{
 	openQuoteCountEventsRecords:      {Node: "events", Kind: task.Records, Name: "records"},
 	openQuoteCountEventsOut:          {Node: "events", Kind: task.Out, Name: "out"},
@@ -48,6 +49,7 @@ const (
 	openQuoteSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var openQuoteSites = [...]stream.Site{
 	openQuoteSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: openQuoteCountEventsDecode},
 	openQuoteSiteEventsID:        {Node: "events", Reason: "contract:id", Field: "id", Want: "string", Counter: openQuoteCountEventsContractID},

@@ -14,6 +14,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -22,6 +23,7 @@ const (
 	eventsMaxRecord      = 1_048_576 // bytes
 )
 
+// QuotesPipeline is the pipeline quotes:
 // CSV-01: line breaks and doubled quotes in quotes are data, a quote anywhere else, text behind a closing one and rows of another length are refused, each alone.
 var QuotesPipeline = task.Pipeline{
 	Name:    "quotes",

@@ -14,6 +14,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -22,6 +23,7 @@ const (
 	typedProcessorEventsMaxRecord      = 1_048_576      // bytes
 )
 
+// TypedProcessorPipeline is the pipeline typed:
 // The header may name the fields in any order, and others between them; values are those of JSON without the quotes, and held against the contract.
 var TypedProcessorPipeline = task.Pipeline{
 	Name: "typed",

@@ -34,6 +34,7 @@ const (
 	typedProcessorCounterCount
 )
 
+// What each counts.
 var typedProcessorCounters = [typedProcessorCounterCount]task.Counter{
 	typedProcessorCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	typedProcessorCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -78,6 +79,7 @@ const (
 	typedProcessorSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var typedProcessorSites = [...]stream.Site{
 	typedProcessorSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: typedProcessorCountEventsDecode},
 	siteEventsText:                    {Node: "events", Reason: "contract:text", Field: "text", Want: "string", Counter: countEventsContractText},

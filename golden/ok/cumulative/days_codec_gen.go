@@ -20,7 +20,7 @@ type SoFarRow struct {
 	HasSum    bool // Sum is not null
 	First     int64
 	HasFirst  bool    // First is not null
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSoFarRow appends a row of so_far as a JSON object.

@@ -27,6 +27,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -39,6 +40,7 @@ const (
 	bestN                    = 1                  // rows of a group
 )
 
+// DaysPipeline is the pipeline days:
 // Six-hour results of days that begin at four in the morning. A row that is late for all of its day goes to the side output.
 var DaysPipeline = task.Pipeline{
 	Name:    "days",
@@ -250,7 +252,6 @@ type soFarState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *soFarState) init() {
@@ -334,7 +335,7 @@ func (p *Days) emitSoFar(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, soFarKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -349,9 +350,7 @@ func (p *Days) emitSoFar(most int) {
 		row.N = a.n
 		if site, fault := p.soFarSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if a.hasFirst {
 			row.First, row.HasFirst = a.first, true

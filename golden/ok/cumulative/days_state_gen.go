@@ -41,6 +41,7 @@ const (
 	daysCounterCount
 )
 
+// What each counts.
 var daysCounters = [daysCounterCount]task.Counter{
 	daysCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	daysCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -80,6 +81,7 @@ const (
 	siteSoFarOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var daysSites = [...]stream.Site{
 	daysSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: daysCountEventsDecode},
 	daysSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: daysCountEventsContractT},
@@ -176,8 +178,13 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasK), k.k.A), k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return table.Word(k.hasK), k.k.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasK), k.k.A
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	if c := cmp.Compare(table.Word(a.hasK), table.Word(b.hasK)); c != 0 {

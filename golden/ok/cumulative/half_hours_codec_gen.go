@@ -23,7 +23,7 @@ type HalfHoursSoFarRow struct {
 	Kinds       int64
 	Greatest    stream.Str
 	HasGreatest bool    // Greatest is not null
-	bad         [2]bool // which of those aggregates failed that can
+	bad         [2]bool // whether making them failed: sum, kinds
 }
 
 // appendHalfHoursSoFarRow appends a row of so_far as a JSON object.

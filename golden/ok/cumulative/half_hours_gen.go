@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -37,6 +38,7 @@ const (
 	soFarMaxValues                = 100                // of an aggregate, for a key
 )
 
+// HalfHoursPipeline is the pipeline half_hours:
 // Half hours of the same days: above 8 steps the steps that have closed have one accumulator for each key, to which each further one is added.
 var HalfHoursPipeline = task.Pipeline{
 	Name:    "half_hours",
@@ -361,7 +363,7 @@ func (p *HalfHours) emitSoFar(most int) {
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, halfHoursSoFarKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -375,9 +377,7 @@ func (p *HalfHours) emitSoFar(most int) {
 		row.N = a.n
 		if site, fault := p.soFarSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if a.hasFirst {
 			row.First, row.HasFirst = a.first, true

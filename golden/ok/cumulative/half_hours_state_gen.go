@@ -40,6 +40,7 @@ const (
 	halfHoursCounterCount
 )
 
+// What each counts.
 var halfHoursCounters = [halfHoursCounterCount]task.Counter{
 	halfHoursCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	halfHoursCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -79,6 +80,7 @@ const (
 	siteSoFarBoundKinds
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var halfHoursSites = [...]stream.Site{
 	halfHoursSiteEventsDecode:     {Node: "events", Reason: "decode", Counter: halfHoursCountEventsDecode},
 	halfHoursSiteEventsT:          {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: halfHoursCountEventsContractT},
@@ -176,8 +178,13 @@ func (k halfHoursSoFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasK), k.k.A), k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k halfHoursSoFarKey) lead() (a, b uint64) { return table.Word(k.hasK), k.k.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *halfHoursSoFarState) lead(k halfHoursSoFarKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasK), k.k.A
+}
 
 func (s *halfHoursSoFarState) compare(a, b halfHoursSoFarKey) int {
 	if c := cmp.Compare(table.Word(a.hasK), table.Word(b.hasK)); c != 0 {

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	eventsMaxRecord      = 1_048_576      // bytes
 	sumsSize             = 30_000_000_000 // 30s
 	sumsStep             = 10_000_000_000 // 10s
-	sumsOffset           = 0              // 0s
 )
 
+// N6Pipeline is the pipeline n6:
 // N6: the third record comes when [0, 10) and [0, 20) are closed. It missed one of its two windows and counts in the other.
 var N6Pipeline = task.Pipeline{
 	Name:    "n6",
@@ -228,7 +229,6 @@ type sumsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *sumsState) init() {
@@ -244,7 +244,7 @@ func (p *N6) sums() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, sumsSize, sumsStep, sumsOffset)
+		start, end, ok := window.Steps(e.T, sumsSize, sumsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSumsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -297,14 +297,14 @@ func (p *N6) emitSums(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, sumsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a := pane.Slot(id)
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := SumsRow{WindowStart: window.Start(pane.Start, sumsSize, sumsOffset), WindowEnd: pane.Start + sumsStep}
+		row := SumsRow{WindowStart: window.Start(pane.Start, sumsSize, 0), WindowEnd: pane.Start + sumsStep}
 		row.N = a.n
 		column = append(column, row)
 		rows = append(rows, r)
@@ -331,7 +331,7 @@ func (p *N6) closeSums(mark stream.Mark, refused int) bool {
 		p.column.sums = p.column.sums[:0]
 		p.in.Release(mark)
 	}
-	p.emitSums(1024)
+	p.emitSums(stream.RowsAtOnce)
 	return true
 }
 

@@ -32,6 +32,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -63,6 +64,7 @@ const (
 	siteSumsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -156,8 +158,13 @@ func (k sumsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k sumsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sumsState) lead(k sumsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *sumsState) compare(a, b sumsKey) int {
 	return 0
@@ -165,7 +172,7 @@ func (s *sumsState) compare(a, b sumsKey) int {
 
 // due is the watermark at which sums closes something next, when the watermark is w.
 func (s *sumsState) due(w int64) int64 {
-	return window.Due(w, sumsStep, sumsOffset%sumsStep) // of the windows that the next records may open, too
+	return window.Due(w, sumsStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -25,6 +25,7 @@ const (
 	csvCounterCount
 )
 
+// What each counts.
 var csvCounters = [csvCounterCount]task.Counter{
 	csvCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	csvCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -51,6 +52,7 @@ const (
 	csvSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var csvSites = [...]stream.Site{
 	csvSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: csvCountEventsDecode},
 	csvSiteEventsAt:        {Node: "events", Reason: "contract:at", Field: "at", Want: "time in Unix seconds", Counter: csvCountEventsContractAt},

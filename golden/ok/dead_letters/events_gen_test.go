@@ -8,7 +8,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
-// Test_Spec fails when the spec has changed since the code was generated.
-func Test_Spec(t *testing.T) {
-	runtimetest.Spec(t, "dead_letters.cue", "3f5fc89f5db1d3abcf501c0770d33d3e")
+// TestSpec fails when the spec has changed since the code was generated.
+func TestSpec(t *testing.T) {
+	runtimetest.Spec(t, "dead_letters.cue", "88aa534c1d6233cb3875932f65b01ba9")
 }

@@ -8,6 +8,7 @@ package deadletters
 
 import (
 	"slices"
+	"time"
 
 	"github.com/streamwright/streamwright/runtime/codec"
 	"github.com/streamwright/streamwright/runtime/deadletter"
@@ -16,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -33,7 +35,7 @@ var JSONPipeline = task.Pipeline{
 	Sinks: []task.Sink{
 		{Name: "rows", Target: task.Target{Path: "rows.ndjson"}},
 	},
-	DeadLetter: &task.DeadLetter{Target: task.Target{Path: "dead.ndjson"}, StopShare: 1, StopOf: 10000},
+	DeadLetter: &task.DeadLetter{Target: task.Target{Path: "dead.ndjson"}, StopShare: 1, StopOf: 10000, Retry: &task.Retry{Base: 50 * time.Millisecond, Max: 30 * time.Second, Tries: 5}},
 	Counters:   counters[:],
 }
 
@@ -205,7 +207,7 @@ rows:
 				found = false
 			}
 			if !found {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteKnownExpr1, Fault: stream.FaultKey})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteKnownFilter, Fault: stream.FaultKey})
 				continue rows
 			}
 			ok = value > 0

@@ -29,6 +29,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -57,9 +58,10 @@ const (
 	siteEventsInsideID
 	siteEventsTooLarge
 	siteEventsTimeRange
-	siteKnownExpr1
+	siteKnownFilter
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsAt:        {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
@@ -69,7 +71,7 @@ var sites = [...]stream.Site{
 	siteEventsInsideID:  {Node: "events", Reason: "contract:inside.id", Field: "inside.id", Want: "int", Counter: countEventsContractInsideID},
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "at", Counter: countEventsTimeRange},
-	siteKnownExpr1:      {Node: "known", Reason: "expr:known", Place: "dead_letters.cue:13:78", Counter: countKnownExprKnown, Order: 1},
+	siteKnownFilter:     {Node: "known", Reason: "expr:known", Place: "dead_letters.cue:13:78", Counter: countKnownExprKnown, Order: 1},
 }
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.

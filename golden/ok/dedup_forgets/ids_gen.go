@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,7 +24,6 @@ const (
 	eventsOutOfOrderness = 1_000_000_000  // 1s
 	eventsMaxRecord      = 1_048_576      // bytes
 	onceHorizon          = 10_000_000_000 // 10s
-	onceSpread           = 0              // 0s
 	onceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
@@ -215,10 +215,6 @@ func (p *Ids) once() {
 	s.seen.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -235,7 +231,7 @@ func (p *Ids) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -277,9 +273,6 @@ func (p *Ids) refuse() {
 		span := p.segments.Span[r.Record]
 		l.Source, l.File, l.Offset = "events", p.in.File, p.in.Base+int64(span.Off)
 		l.Value, l.Size = p.in.Cut(span, eventsMaxRecord)
-		if site.Order > 0 {
-			l.HasEventTime, l.EventTime = true, p.column.events[r.Record].T
-		}
 		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)
 		p.letters.Rows++

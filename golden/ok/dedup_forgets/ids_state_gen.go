@@ -23,11 +23,11 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countRowsIn
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -40,7 +40,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:         {Node: "once", Kind: task.Dropped, Name: "late"},
 	countOncePassed:       {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:    {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:         {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countRowsIn:           {Node: "rows", Kind: task.In, Name: "in"},
 }
 
@@ -51,16 +50,15 @@ const (
 	siteEventsT
 	siteEventsTooLarge
 	siteEventsTimeRange
-	siteOnceNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsID:        {Node: "events", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countEventsContractID},
 	siteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
 	siteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
 	siteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
-	siteOnceNoID:        {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.

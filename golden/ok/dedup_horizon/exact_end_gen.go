@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,10 +27,10 @@ const (
 	exactEndEventsOutOfOrderness = 0              // 0s
 	exactEndEventsMaxRecord      = 1_048_576      // bytes
 	exactEndOnceHorizon          = 10_000_000_000 // 10s
-	exactEndOnceSpread           = 0              // 0s
 	exactEndOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// ExactEndPipeline is the pipeline exact_end:
 // N9: the horizon ends where the watermark reaches it, and a record that cannot be known to be new is late.
 var ExactEndPipeline = task.Pipeline{
 	Name:    "exact_end",
@@ -240,7 +241,7 @@ func (p *ExactEnd) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, exactEndOnceHorizon-exactEndOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, exactEndOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

@@ -29,6 +29,7 @@ const (
 	exactEndCounterCount
 )
 
+// What each counts.
 var exactEndCounters = [exactEndCounterCount]task.Counter{
 	exactEndCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	exactEndCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -56,6 +57,7 @@ const (
 	exactEndSiteOnceNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var exactEndSites = [...]stream.Site{
 	exactEndSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: exactEndCountEventsDecode},
 	exactEndSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: exactEndCountEventsContractT},

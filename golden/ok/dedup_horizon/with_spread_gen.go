@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,10 +27,11 @@ const (
 	withSpreadEventsOutOfOrderness = 0              // 0s
 	withSpreadEventsMaxRecord      = 1_048_576      // bytes
 	withSpreadOnceHorizon          = 10_000_000_000 // 10s
-	withSpreadOnceSpread           = 5_000_000_000  // 5s
+	onceSpread                     = 5_000_000_000  // 5s
 	withSpreadOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// WithSpreadPipeline is the pipeline with_spread:
 // N9 with a spread: copies that differ by up to 5s in event time make records late 5s earlier.
 var WithSpreadPipeline = task.Pipeline{
 	Name:    "with_spread",
@@ -240,7 +242,7 @@ func (p *WithSpread) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, withSpreadOnceHorizon-withSpreadOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, withSpreadOnceHorizon-onceSpread) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

@@ -29,6 +29,7 @@ const (
 	withSpreadCounterCount
 )
 
+// What each counts.
 var withSpreadCounters = [withSpreadCounterCount]task.Counter{
 	withSpreadCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	withSpreadCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -56,6 +57,7 @@ const (
 	withSpreadSiteOnceNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var withSpreadSites = [...]stream.Site{
 	withSpreadSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: withSpreadCountEventsDecode},
 	withSpreadSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: withSpreadCountEventsContractT},

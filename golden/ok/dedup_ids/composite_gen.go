@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,10 +26,10 @@ const (
 	compositeEventsOutOfOrderness = 0              // 0s
 	compositeEventsMaxRecord      = 1_048_576      // bytes
 	compositeOnceHorizon          = 10_000_000_000 // 10s
-	compositeOnceSpread           = 0              // 0s
 	compositeOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// CompositePipeline is the pipeline composite:
 // N13: ids of several parts are compared part by part: ("a", "bc") is not ("ab", "c").
 var CompositePipeline = task.Pipeline{
 	Name:    "composite",
@@ -237,7 +238,7 @@ func (p *Composite) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, compositeOnceHorizon-compositeOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, compositeOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

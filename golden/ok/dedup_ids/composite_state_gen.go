@@ -30,6 +30,7 @@ const (
 	compositeCounterCount
 )
 
+// What each counts.
 var compositeCounters = [compositeCounterCount]task.Counter{
 	compositeCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	compositeCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -60,6 +61,7 @@ const (
 	compositeSiteOnceNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var compositeSites = [...]stream.Site{
 	compositeSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: compositeCountEventsDecode},
 	compositeSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: compositeCountEventsContractT},

@@ -37,7 +37,8 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 		case 3: // v: int
 			o.V, pos = codec.Int(in, pos)
 		case codec.End:
-			if seen&0b101 != 0b101 { // a required one is missing
+			const required = 0b101 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -51,7 +52,8 @@ func (o *Event) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Event) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Event{}
@@ -137,7 +139,8 @@ func (o *CompositeEvents) take(in *stream.Batch, learned *codec.Learned) (line s
 		case 4: // v: int
 			o.V, pos = codec.Int(in, pos)
 		case codec.End:
-			if seen&0b1111 != 0b1111 { // a required one is missing
+			const required = 0b1111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -151,7 +154,8 @@ func (o *CompositeEvents) take(in *stream.Batch, learned *codec.Learned) (line s
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *CompositeEvents) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -244,7 +248,8 @@ func (o *Typed) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			o.Seen, pos = codec.Epoch(in, pos, codec.Millis)
 			o.HasSeen = true
 		case codec.End:
-			if seen&0b11 != 0b11 { // a required one is missing
+			const required = 0b11 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -258,7 +263,8 @@ func (o *Typed) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Typed) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Typed{}

@@ -22,6 +22,7 @@ type CompositeEvents struct {
 	V int64
 }
 
+// Typed is Typed of the spec:
 // An event with an id of each type that an id can have.
 type Typed struct {
 	T         int64 // ns since the Unix epoch

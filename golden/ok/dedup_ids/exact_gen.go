@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,10 +26,10 @@ const (
 	exactEventsOutOfOrderness = 0              // 0s
 	exactEventsMaxRecord      = 1_048_576      // bytes
 	exactOnceHorizon          = 10_000_000_000 // 10s
-	exactOnceSpread           = 0              // 0s
 	exactOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// ExactPipeline is the pipeline exact:
 // N13: a UUID in lower and in upper case is two ids, and so are long ids that differ in the last byte only.
 var ExactPipeline = task.Pipeline{
 	Name:    "exact",
@@ -237,7 +238,7 @@ func (p *Exact) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, exactOnceHorizon-exactOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, exactOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

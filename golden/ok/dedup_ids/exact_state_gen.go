@@ -29,6 +29,7 @@ const (
 	exactCounterCount
 )
 
+// What each counts.
 var exactCounters = [exactCounterCount]task.Counter{
 	exactCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	exactCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -57,6 +58,7 @@ const (
 	exactSiteOnceNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var exactSites = [...]stream.Site{
 	exactSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: exactCountEventsDecode},
 	exactSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: exactCountEventsContractT},

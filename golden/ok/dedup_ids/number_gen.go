@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,10 +26,10 @@ const (
 	numberEventsOutOfOrderness = 0              // 0s
 	numberEventsMaxRecord      = 1_048_576      // bytes
 	numberOnceHorizon          = 10_000_000_000 // 10s
-	numberOnceSpread           = 0              // 0s
 	numberOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// NumberPipeline is the pipeline number:
 // An id that is always there.
 var NumberPipeline = task.Pipeline{
 	Name:    "number",
@@ -232,7 +233,7 @@ func (p *Number) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, numberOnceHorizon-numberOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, numberOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

@@ -28,6 +28,7 @@ const (
 	numberCounterCount
 )
 
+// What each counts.
 var numberCounters = [numberCounterCount]task.Counter{
 	numberCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	numberCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -54,6 +55,7 @@ const (
 	numberSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var numberSites = [...]stream.Site{
 	numberSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: numberCountEventsDecode},
 	numberSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: numberCountEventsContractT},

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,10 +26,10 @@ const (
 	passEventsOutOfOrderness = 0              // 0s
 	passEventsMaxRecord      = 1_048_576      // bytes
 	passOnceHorizon          = 10_000_000_000 // 10s
-	passOnceSpread           = 0              // 0s
 	passOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// PassPipeline is the pipeline pass:
 // DED-03 with on_missing: records without an id pass, all of them.
 var PassPipeline = task.Pipeline{
 	Name:    "pass",
@@ -241,7 +242,7 @@ func (p *Pass) once() {
 			continue
 		}
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, passOnceHorizon-passOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, passOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

@@ -28,6 +28,7 @@ const (
 	passCounterCount
 )
 
+// What each counts.
 var passCounters = [passCounterCount]task.Counter{
 	passCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	passCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -54,6 +55,7 @@ const (
 	passSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var passSites = [...]stream.Site{
 	passSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: passCountEventsDecode},
 	passSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: passCountEventsContractT},

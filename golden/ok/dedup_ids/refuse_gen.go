@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,10 +26,10 @@ const (
 	eventsOutOfOrderness = 0              // 0s
 	eventsMaxRecord      = 1_048_576      // bytes
 	onceHorizon          = 10_000_000_000 // 10s
-	onceSpread           = 0              // 0s
 	onceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// RefusePipeline is the pipeline refuse:
 // DED-03: a record without an id is refused, be the id missing, null or empty. Texts are not trimmed.
 var RefusePipeline = task.Pipeline{
 	Name:    "refuse",
@@ -238,7 +239,7 @@ func (p *Refuse) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,10 +26,10 @@ const (
 	typedPassEventsOutOfOrderness = 0              // 0s
 	typedPassEventsMaxRecord      = 1_048_576      // bytes
 	typedPassOnceHorizon          = 10_000_000_000 // 10s
-	typedPassOnceSpread           = 0              // 0s
 	typedPassOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// TypedPassPipeline is the pipeline typed_pass:
 // One part of the id may be missing: such records pass.
 var TypedPassPipeline = task.Pipeline{
 	Name:    "typed_pass",
@@ -240,7 +241,7 @@ func (p *TypedPass) once() {
 			continue
 		}
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, typedPassOnceHorizon-typedPassOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, typedPassOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

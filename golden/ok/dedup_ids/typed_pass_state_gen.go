@@ -30,6 +30,7 @@ const (
 	typedPassCounterCount
 )
 
+// What each counts.
 var typedPassCounters = [typedPassCounterCount]task.Counter{
 	typedPassCountEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	typedPassCountEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -60,6 +61,7 @@ const (
 	typedPassSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var typedPassSites = [...]stream.Site{
 	typedPassSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: typedPassCountEventsDecode},
 	typedPassSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: typedPassCountEventsContractT},

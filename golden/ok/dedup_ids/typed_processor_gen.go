@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,10 +26,10 @@ const (
 	typedProcessorEventsOutOfOrderness = 0              // 0s
 	typedProcessorEventsMaxRecord      = 1_048_576      // bytes
 	typedProcessorOnceHorizon          = 10_000_000_000 // 10s
-	typedProcessorOnceSpread           = 0              // 0s
 	typedProcessorOnceInterval         = 625_000_000    // 625ms: ids are freed by it
 )
 
+// TypedProcessorPipeline is the pipeline typed:
 // Parts that are numbers, bools and times; null in any of them is no id.
 var TypedProcessorPipeline = task.Pipeline{
 	Name:    "typed",
@@ -237,7 +238,7 @@ func (p *TypedProcessor) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, typedProcessorOnceHorizon-typedProcessorOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, typedProcessorOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

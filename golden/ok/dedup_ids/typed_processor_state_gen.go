@@ -31,6 +31,7 @@ const (
 	typedProcessorCounterCount
 )
 
+// What each counts.
 var typedProcessorCounters = [typedProcessorCounterCount]task.Counter{
 	typedProcessorCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	typedProcessorCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -63,6 +64,7 @@ const (
 	typedProcessorSiteOnceNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var typedProcessorSites = [...]stream.Site{
 	typedProcessorSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: typedProcessorCountEventsDecode},
 	typedProcessorSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: typedProcessorCountEventsContractT},

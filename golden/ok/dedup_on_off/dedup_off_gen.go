@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,9 +26,9 @@ const (
 	dedupOffDeliveriesOutOfOrderness = 5_000_000_000     // 5s
 	dedupOffDeliveriesMaxRecord      = 1_048_576         // bytes
 	dedupOffPerTypeSize              = 3_600_000_000_000 // 1h
-	dedupOffPerTypeOffset            = 0                 // 0s
 )
 
+// DedupOffPipeline is the pipeline dedup_off:
 // Counts deliveries by type, repeats included.
 var DedupOffPipeline = task.Pipeline{
 	Name:    "dedup_off",
@@ -227,7 +228,6 @@ type dedupOffPerTypeState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *dedupOffPerTypeState) init() {
@@ -242,7 +242,7 @@ func (p *DedupOff) perType() {
 	s.keys.Reserve(len(p.rows.deliveries)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.deliveries {
 		e := &p.column.deliveries[r.Index]
-		start, end, ok := window.Bounds(e.At, dedupOffPerTypeSize, dedupOffPerTypeOffset)
+		start, end, ok := window.Bounds(e.At, dedupOffPerTypeSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: dedupOffSitePerTypeTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -288,7 +288,7 @@ func (p *DedupOff) emitPerType(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, dedupOffPerTypeKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -323,7 +323,7 @@ func (p *DedupOff) closePerType(mark stream.Mark, refused int) bool {
 		p.column.perType = p.column.perType[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerType(1024)
+	p.emitPerType(stream.RowsAtOnce)
 	return true
 }
 

@@ -31,6 +31,7 @@ const (
 	dedupOffCounterCount
 )
 
+// What each counts.
 var dedupOffCounters = [dedupOffCounterCount]task.Counter{
 	dedupOffCountDeliveriesRecords:         {Node: "deliveries", Kind: task.Records, Name: "records"},
 	dedupOffCountDeliveriesOut:             {Node: "deliveries", Kind: task.Out, Name: "out"},
@@ -61,6 +62,7 @@ const (
 	dedupOffSitePerTypeTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var dedupOffSites = [...]stream.Site{
 	dedupOffSiteDeliveriesDecode:    {Node: "deliveries", Reason: "decode", Counter: dedupOffCountDeliveriesDecode},
 	dedupOffSiteDeliveriesEventID:   {Node: "deliveries", Reason: "contract:event_id", Field: "event_id", Want: "string & !=\"\"", Counter: dedupOffCountDeliveriesContractEventID},
@@ -155,8 +157,10 @@ func (k dedupOffPerTypeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k dedupOffPerTypeKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *dedupOffPerTypeState) lead(k dedupOffPerTypeKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *dedupOffPerTypeState) compare(a, b dedupOffPerTypeKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -164,7 +168,7 @@ func (s *dedupOffPerTypeState) compare(a, b dedupOffPerTypeKey) int {
 
 // due is the watermark at which per_type closes something next, when the watermark is w.
 func (s *dedupOffPerTypeState) due(w int64) int64 {
-	return window.Due(w, dedupOffPerTypeSize, dedupOffPerTypeOffset) // of the windows that the next records may open, too
+	return window.Due(w, dedupOffPerTypeSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,12 +27,11 @@ const (
 	deliveriesOutOfOrderness = 5_000_000_000     // 5s
 	deliveriesMaxRecord      = 1_048_576         // bytes
 	onceHorizon              = 3_600_000_000_000 // 1h
-	onceSpread               = 0                 // 0s
 	onceInterval             = 225_000_000_000   // 3m45s: ids are freed by it
 	perTypeSize              = 3_600_000_000_000 // 1h
-	perTypeOffset            = 0                 // 0s
 )
 
+// DedupOnPipeline is the pipeline dedup_on:
 // Counts events by type, each once.
 var DedupOnPipeline = task.Pipeline{
 	Name:    "dedup_on",
@@ -240,10 +240,6 @@ func (p *DedupOn) once() {
 	s.seen.Reserve(len(p.rows.deliveries)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.deliveries {
 		e := &p.column.deliveries[r.Index]
-		if e.EventID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{eventID: table.ID(s.seed, in.Bytes(e.EventID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -260,7 +256,7 @@ func (p *DedupOn) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -298,7 +294,6 @@ type perTypeState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perTypeState) init() {
@@ -313,7 +308,7 @@ func (p *DedupOn) perType() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.deliveries[r.Index]
-		start, end, ok := window.Bounds(e.At, perTypeSize, perTypeOffset)
+		start, end, ok := window.Bounds(e.At, perTypeSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerTypeTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -359,7 +354,7 @@ func (p *DedupOn) emitPerType(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perTypeKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -394,7 +389,7 @@ func (p *DedupOn) closePerType(mark stream.Mark, refused int) bool {
 		p.column.perType = p.column.perType[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerType(1024)
+	p.emitPerType(stream.RowsAtOnce)
 	return true
 }
 

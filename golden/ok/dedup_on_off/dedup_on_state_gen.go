@@ -24,7 +24,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countPerTypeIn
 	countPerTypeFolded
 	countPerTypeLate
@@ -36,6 +35,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countDeliveriesRecords:         {Node: "deliveries", Kind: task.Records, Name: "records"},
 	countDeliveriesOut:             {Node: "deliveries", Kind: task.Out, Name: "out"},
@@ -49,7 +49,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:                  {Node: "once", Kind: task.Dropped, Name: "late"},
 	countOncePassed:                {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:             {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:                  {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countPerTypeIn:                 {Node: "per_type", Kind: task.In, Name: "in"},
 	countPerTypeFolded:             {Node: "per_type", Kind: task.Folded, Name: "folded"},
 	countPerTypeLate:               {Node: "per_type", Kind: task.Dropped, Name: "late"},
@@ -68,10 +67,10 @@ const (
 	siteDeliveriesAt
 	siteDeliveriesTooLarge
 	siteDeliveriesTimeRange
-	siteOnceNoID
 	sitePerTypeTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteDeliveriesDecode:    {Node: "deliveries", Reason: "decode", Counter: countDeliveriesDecode},
 	siteDeliveriesEventID:   {Node: "deliveries", Reason: "contract:event_id", Field: "event_id", Want: "string & !=\"\"", Counter: countDeliveriesContractEventID},
@@ -79,7 +78,6 @@ var sites = [...]stream.Site{
 	siteDeliveriesAt:        {Node: "deliveries", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countDeliveriesContractAt},
 	siteDeliveriesTooLarge:  {Node: "deliveries", Reason: "too_large", Counter: countDeliveriesTooLarge},
 	siteDeliveriesTimeRange: {Node: "deliveries", Reason: "time_range", Field: "at", Counter: countDeliveriesTimeRange},
-	siteOnceNoID:            {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	sitePerTypeTimeRange:    {Node: "per_type", Reason: "time_range", Counter: countPerTypeTimeRange, Order: 2},
 }
 
@@ -217,8 +215,10 @@ func (k perTypeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.type_.A, k.type_.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perTypeKey) lead() (a, b uint64) { return k.type_.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perTypeState) lead(k perTypeKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.type_, at)
+}
 
 func (s *perTypeState) compare(a, b perTypeKey) int {
 	return s.texts.Compare(a.type_, b.type_)
@@ -226,7 +226,7 @@ func (s *perTypeState) compare(a, b perTypeKey) int {
 
 // due is the watermark at which per_type closes something next, when the watermark is w.
 func (s *perTypeState) due(w int64) int64 {
-	return window.Due(w, perTypeSize, perTypeOffset) // of the windows that the next records may open, too
+	return window.Due(w, perTypeSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

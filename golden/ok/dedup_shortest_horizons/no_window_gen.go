@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -30,6 +31,7 @@ const (
 	noWindowOnceInterval         = 312_500_000    // 312.5ms: ids are freed by it
 )
 
+// NoWindowPipeline is the pipeline no_window:
 // More than the spread, without a window.
 var NoWindowPipeline = task.Pipeline{
 	Name:    "no_window",

@@ -29,6 +29,7 @@ const (
 	noWindowCounterCount
 )
 
+// What each counts.
 var noWindowCounters = [noWindowCounterCount]task.Counter{
 	noWindowCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	noWindowCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -56,6 +57,7 @@ const (
 	noWindowSiteOnceNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var noWindowSites = [...]stream.Site{
 	noWindowSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: noWindowCountEventsDecode},
 	noWindowSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: noWindowCountEventsContractT},

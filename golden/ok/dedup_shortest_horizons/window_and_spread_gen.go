@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,12 +28,12 @@ const (
 	windowAndSpreadEventsOutOfOrderness = 10_000_000_000 // 10s
 	windowAndSpreadEventsMaxRecord      = 1_048_576      // bytes
 	windowAndSpreadOnceHorizon          = 65_000_000_000 // 1m5s
-	windowAndSpreadOnceSpread           = 5_000_000_000  // 5s
+	onceSpread                          = 5_000_000_000  // 5s
 	windowAndSpreadOnceInterval         = 4_062_500_000  // 4.0625s: ids are freed by it
 	windowAndSpreadPerMinuteSize        = 60_000_000_000 // 1m
-	windowAndSpreadPerMinuteOffset      = 0              // 0s
 )
 
+// WindowAndSpreadPipeline is the pipeline window_and_spread:
 // The size and the spread.
 var WindowAndSpreadPipeline = task.Pipeline{
 	Name:    "window_and_spread",
@@ -263,7 +264,7 @@ func (p *WindowAndSpread) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, windowAndSpreadOnceHorizon-windowAndSpreadOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, windowAndSpreadOnceHorizon-onceSpread) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -300,7 +301,6 @@ type windowAndSpreadPerMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *windowAndSpreadPerMinuteState) init() {
@@ -315,7 +315,7 @@ func (p *WindowAndSpread) perMinute() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, windowAndSpreadPerMinuteSize, windowAndSpreadPerMinuteOffset)
+		start, end, ok := window.Bounds(e.T, windowAndSpreadPerMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: windowAndSpreadSitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -361,7 +361,7 @@ func (p *WindowAndSpread) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, windowAndSpreadPerMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -395,7 +395,7 @@ func (p *WindowAndSpread) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 

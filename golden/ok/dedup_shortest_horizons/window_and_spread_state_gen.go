@@ -36,6 +36,7 @@ const (
 	windowAndSpreadCounterCount
 )
 
+// What each counts.
 var windowAndSpreadCounters = [windowAndSpreadCounterCount]task.Counter{
 	windowAndSpreadCountEventsRecords:      {Node: "events", Kind: task.Records, Name: "records"},
 	windowAndSpreadCountEventsOut:          {Node: "events", Kind: task.Out, Name: "out"},
@@ -71,6 +72,7 @@ const (
 	windowAndSpreadSitePerMinuteTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var windowAndSpreadSites = [...]stream.Site{
 	windowAndSpreadSiteEventsDecode:       {Node: "events", Reason: "decode", Counter: windowAndSpreadCountEventsDecode},
 	windowAndSpreadSiteEventsT:            {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: windowAndSpreadCountEventsContractT},
@@ -214,8 +216,13 @@ func (k windowAndSpreadPerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k windowAndSpreadPerMinuteKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *windowAndSpreadPerMinuteState) lead(k windowAndSpreadPerMinuteKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *windowAndSpreadPerMinuteState) compare(a, b windowAndSpreadPerMinuteKey) int {
 	return 0
@@ -223,7 +230,7 @@ func (s *windowAndSpreadPerMinuteState) compare(a, b windowAndSpreadPerMinuteKey
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *windowAndSpreadPerMinuteState) due(w int64) int64 {
-	return window.Due(w, windowAndSpreadPerMinuteSize, windowAndSpreadPerMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, windowAndSpreadPerMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

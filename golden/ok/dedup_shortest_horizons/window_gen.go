@@ -23,6 +23,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -30,12 +31,11 @@ const (
 	eventsOutOfOrderness = 10_000_000_000 // 10s
 	eventsMaxRecord      = 1_048_576      // bytes
 	onceHorizon          = 60_000_000_000 // 1m
-	onceSpread           = 0              // 0s
 	onceInterval         = 3_750_000_000  // 3.75s: ids are freed by it
 	perMinuteSize        = 60_000_000_000 // 1m
-	perMinuteOffset      = 0              // 0s
 )
 
+// WindowPipeline is the pipeline window:
 // The size of the window behind it.
 var WindowPipeline = task.Pipeline{
 	Name:    "window",
@@ -239,9 +239,9 @@ func (s *onceState) init() {
 	s.seen.Interval = onceInterval
 }
 
-// Forgets an id as soon as no window can count its copies.
-//
 // once lets the first copy of each id through, for 1m of event time.
+//
+// Forgets an id as soon as no window can count its copies.
 func (p *Window) once() {
 	in := p.in
 	s := &p.state.once
@@ -269,7 +269,7 @@ func (p *Window) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -326,16 +326,15 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
 	s.seed = table.NewSeed()
 }
 
-// What is left.
-//
 // perMinute folds each row into its window of 1m.
+//
+// What is left.
 func (p *Window) perMinute() {
 	s := &p.state.perMinute
 	late := p.rows.perMinuteLate[:0]
@@ -343,7 +342,7 @@ func (p *Window) perMinute() {
 	s.keys.Reserve(len(p.rows.some)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.some {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -389,7 +388,7 @@ func (p *Window) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -423,7 +422,7 @@ func (p *Window) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 

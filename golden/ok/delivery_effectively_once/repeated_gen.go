@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,14 +33,12 @@ const (
 	ordersOutOfOrderness = 5_000_000_000     // 5s
 	ordersMaxRecord      = 1_048_576         // bytes
 	onceHorizon          = 600_000_000_000   // 10m
-	onceSpread           = 0                 // 0s
 	onceInterval         = 37_500_000_000    // 37.5s: ids are freed by it
 	spendSize            = 60_000_000_000    // 1m
-	spendOffset          = 0                 // 0s
 	minutesSize          = 3_600_000_000_000 // 1h
-	minutesOffset        = 0                 // 0s
 )
 
+// RepeatedPipeline is the pipeline repeated:
 // Spend per user, whatever the source repeats.
 var RepeatedPipeline = task.Pipeline{
 	Name:    "repeated",
@@ -280,7 +279,7 @@ func (p *Repeated) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -318,7 +317,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -334,7 +332,7 @@ func (p *Repeated) spend() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+		start, end, ok := window.Bounds(e.At, spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -381,7 +379,7 @@ func (p *Repeated) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -393,9 +391,7 @@ func (p *Repeated) emitSpend(most int) {
 		row.UserID = p.in.Keep(s.texts.Bytes(key.userID, new([16]byte)))
 		if site, fault := p.spendCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -452,7 +448,6 @@ type minutesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *minutesState) init() {
@@ -468,7 +463,7 @@ func (p *Repeated) minutes() {
 	s.keys.Reserve(len(p.rows.spend)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.spend {
 		e := &p.column.spend[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, minutesOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -514,7 +509,7 @@ func (p *Repeated) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -549,7 +544,7 @@ func (p *Repeated) closeMinutes(mark stream.Mark, refused int) bool {
 		p.column.minutes = p.column.minutes[:0]
 		p.in.Release(mark)
 	}
-	p.emitMinutes(1024)
+	p.emitMinutes(stream.RowsAtOnce)
 	return true
 }
 

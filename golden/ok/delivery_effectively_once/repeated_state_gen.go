@@ -47,6 +47,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOrdersRecords:         {Node: "orders", Kind: task.Records, Name: "records"},
 	countOrdersOut:             {Node: "orders", Kind: task.Out, Name: "out"},
@@ -97,6 +98,7 @@ const (
 	siteMinutesTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOrdersDecode:       {Node: "orders", Reason: "decode", Counter: countOrdersDecode},
 	siteOrdersOrderID:      {Node: "orders", Reason: "contract:order_id", Field: "order_id", Want: "string", Counter: countOrdersContractOrderID},
@@ -256,8 +258,10 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.userID.A, k.userID.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return k.userID.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.userID, at)
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.userID, b.userID)
@@ -265,7 +269,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -386,8 +390,10 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.userID.A, k.userID.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return k.userID.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.userID, at)
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return s.texts.Compare(a.userID, b.userID)

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,10 +27,8 @@ const (
 	framesOutOfOrderness = 0                 // 0s
 	framesMaxRecord      = 1_048_576         // bytes
 	onceHorizon          = 3_600_000_000_000 // 1h
-	onceSpread           = 0                 // 0s
 	onceInterval         = 225_000_000_000   // 3m45s: ids are freed by it
 	perSenderSize        = 10_000_000_000    // 10s
-	perSenderOffset      = 0                 // 0s
 )
 
 // FramesPipeline is the pipeline frames.
@@ -245,10 +244,6 @@ func (p *Frames) once() {
 	s.seen.Reserve(len(p.rows.frames)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.frames {
 		e := &p.column.frames[r.Index]
-		if e.ID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{id: table.ID(s.seed, in.Bytes(e.ID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -265,7 +260,7 @@ func (p *Frames) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -313,7 +308,6 @@ type perSenderState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perSenderState) init() {
@@ -329,7 +323,7 @@ func (p *Frames) perSender() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.frames[r.Index]
-		start, end, ok := window.Bounds(e.At, perSenderSize, perSenderOffset)
+		start, end, ok := window.Bounds(e.At, perSenderSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerSenderTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -401,7 +395,7 @@ func (p *Frames) emitPerSender(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perSenderKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -451,7 +445,7 @@ func (p *Frames) closePerSender(mark stream.Mark, refused int) bool {
 		p.column.perSender = p.column.perSender[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerSender(1024)
+	p.emitPerSender(stream.RowsAtOnce)
 	return true
 }
 

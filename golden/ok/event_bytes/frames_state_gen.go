@@ -33,7 +33,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countPerSenderIn
 	countPerSenderFolded
 	countPerSenderLate
@@ -47,6 +46,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countFramesRecords:          {Node: "frames", Kind: task.Records, Name: "records"},
 	countFramesOut:              {Node: "frames", Kind: task.Out, Name: "out"},
@@ -67,7 +67,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:               {Node: "once", Kind: task.Dropped, Name: "late"},
 	countOncePassed:             {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:          {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:               {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countPerSenderIn:            {Node: "per_sender", Kind: task.In, Name: "in"},
 	countPerSenderFolded:        {Node: "per_sender", Kind: task.Folded, Name: "folded"},
 	countPerSenderLate:          {Node: "per_sender", Kind: task.Dropped, Name: "late"},
@@ -95,10 +94,10 @@ const (
 	siteFramesPartsSum
 	siteFramesTooLarge
 	siteFramesTimeRange
-	siteOnceNoID
 	sitePerSenderTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteFramesDecode:       {Node: "frames", Reason: "decode", Counter: countFramesDecode},
 	siteFramesID:           {Node: "frames", Reason: "contract:id", Field: "id", Want: "string in base64 & !=''", Counter: countFramesContractID},
@@ -113,7 +112,6 @@ var sites = [...]stream.Site{
 	siteFramesPartsSum:     {Node: "frames", Reason: "contract:parts.sum", Field: "parts.sum", Want: "string in base64", Counter: countFramesContractPartsSum},
 	siteFramesTooLarge:     {Node: "frames", Reason: "too_large", Counter: countFramesTooLarge},
 	siteFramesTimeRange:    {Node: "frames", Reason: "time_range", Field: "at", Counter: countFramesTimeRange},
-	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	sitePerSenderTimeRange: {Node: "per_sender", Reason: "time_range", Counter: countPerSenderTimeRange, Order: 2},
 }
 
@@ -252,8 +250,13 @@ func (k perSenderKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasFrom), k.from.A), k.from.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perSenderKey) lead() (a, b uint64) { return table.Word(k.hasFrom), k.from.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perSenderState) lead(k perSenderKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasFrom), k.from.A
+}
 
 func (s *perSenderState) compare(a, b perSenderKey) int {
 	if c := cmp.Compare(table.Word(a.hasFrom), table.Word(b.hasFrom)); c != 0 {
@@ -264,7 +267,7 @@ func (s *perSenderState) compare(a, b perSenderKey) int {
 
 // due is the watermark at which per_sender closes something next, when the watermark is w.
 func (s *perSenderState) due(w int64) int64 {
-	return window.Due(w, perSenderSize, perSenderOffset) // of the windows that the next records may open, too
+	return window.Due(w, perSenderSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -55,6 +55,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -141,6 +142,7 @@ const (
 	siteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsID:        {Node: "events", Reason: "contract:id", Field: "id", Want: "string", Counter: countEventsContractID},

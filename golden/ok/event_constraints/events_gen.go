@@ -76,6 +76,7 @@ type Event struct {
 	HasEmpty bool // Empty is not null
 }
 
+// EventOpen is Event.open of the spec:
 // Structs, open, closed and combined.
 type EventOpen struct {
 	A    int64

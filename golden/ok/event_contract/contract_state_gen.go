@@ -44,6 +44,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOrdersRecords:                     {Node: "orders", Kind: task.Records, Name: "records"},
 	countOrdersOut:                         {Node: "orders", Kind: task.Out, Name: "out"},
@@ -108,6 +109,7 @@ const (
 	siteOrdersTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOrdersDecode:              {Node: "orders", Reason: "decode", Counter: countOrdersDecode},
 	siteOrdersID:                  {Node: "orders", Reason: "contract:id", Field: "id", Want: "string & =~\"^o-[0-9]+$\" & !~\"^o-0\"", Counter: countOrdersContractID},

@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// Order is Order of the spec:
 // What a shop tells about an order.
 type Order struct {
 	// Given by the shop.

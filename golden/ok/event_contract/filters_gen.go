@@ -30,6 +30,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -38,6 +39,7 @@ const (
 	filtersOrdersMaxRecord      = 1_048_576         // bytes
 )
 
+// FiltersPipeline is the pipeline filters:
 // Filters over nested structs and lists.
 var FiltersPipeline = task.Pipeline{
 	Name:    "filters",
@@ -282,12 +284,12 @@ rows:
 		if ok {
 			element, fault := expr.IntAt(in, e.Sizes, 0)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSizedExpr1, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSizedFilter, Fault: fault})
 				continue rows
 			}
 			element2, fault := expr.IntAt(in, e.Sizes, 1)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSizedExpr2, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: filtersSiteSizedFilter, Fault: fault})
 				continue rows
 			}
 			ok = element < element2

@@ -68,6 +68,7 @@ const (
 	filtersCounterCount
 )
 
+// What each counts.
 var filtersCounters = [filtersCounterCount]task.Counter{
 	filtersCountOrdersRecords:                     {Node: "orders", Kind: task.Records, Name: "records"},
 	filtersCountOrdersOut:                         {Node: "orders", Kind: task.Out, Name: "out"},
@@ -154,10 +155,11 @@ const (
 	filtersSiteOrdersTimes
 	filtersSiteOrdersTooLarge
 	filtersSiteOrdersTimeRange
-	siteSizedExpr1
-	siteSizedExpr2
+	siteSizedFilter
+	filtersSiteSizedFilter
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var filtersSites = [...]stream.Site{
 	filtersSiteOrdersDecode:              {Node: "orders", Reason: "decode", Counter: filtersCountOrdersDecode},
 	filtersSiteOrdersID:                  {Node: "orders", Reason: "contract:id", Field: "id", Want: "string & =~\"^o-[0-9]+$\" & !~\"^o-0\"", Counter: filtersCountOrdersContractID},
@@ -186,8 +188,8 @@ var filtersSites = [...]stream.Site{
 	filtersSiteOrdersTimes:               {Node: "orders", Reason: "contract:times", Field: "times", Want: "list of time in Unix milliseconds", Counter: filtersCountOrdersContractTimes},
 	filtersSiteOrdersTooLarge:            {Node: "orders", Reason: "too_large", Counter: filtersCountOrdersTooLarge},
 	filtersSiteOrdersTimeRange:           {Node: "orders", Reason: "time_range", Field: "at", Counter: filtersCountOrdersTimeRange},
-	siteSizedExpr1:                       {Node: "sized", Reason: "expr:sized", Place: "event_contract.cue:58:87", Counter: countSizedExprSized, Order: 4},
-	siteSizedExpr2:                       {Node: "sized", Reason: "expr:sized", Place: "event_contract.cue:58:98", Counter: countSizedExprSized, Order: 4},
+	siteSizedFilter:                      {Node: "sized", Reason: "expr:sized", Place: "event_contract.cue:58:87", Counter: countSizedExprSized, Order: 4},
+	filtersSiteSizedFilter:               {Node: "sized", Reason: "expr:sized", Place: "event_contract.cue:58:98", Counter: countSizedExprSized, Order: 4},
 }
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.

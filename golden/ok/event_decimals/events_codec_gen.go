@@ -32,7 +32,8 @@ func (o *Amount) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 		case 3: // at: time in Unix seconds
 			o.At, pos = codec.Epoch(in, pos, codec.Seconds)
 		case codec.End:
-			if seen&0b111 != 0b111 { // a required one is missing
+			const required = 0b111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -46,7 +47,8 @@ func (o *Amount) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Amount) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -172,7 +174,8 @@ func (o *Payment) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 			}
 			pos = s.Outside()
 		case codec.End:
-			if seen&0b111 != 0b111 { // a required one is missing
+			const required = 0b111 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			if seen&(1<<3) == 0 {
@@ -189,7 +192,8 @@ func (o *Payment) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Payment) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Payment{}

@@ -21,7 +21,7 @@ type TotalsRow struct {
 	Least     int64   // times 10^-2
 	F         int64   // times 10^-2
 	L         int64   // times 10^-2
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: s
 }
 
 // appendTotalsRow appends a row of totals to its window, which has begun the JSON object.
@@ -60,10 +60,8 @@ func appendTotalsRowColumns(dst []byte, in *stream.Batch, o *TotalsRow) []byte {
 		dst = append(dst, `,"s":`...)
 		dst = codec.AppendDecimal(dst, o.S, 2)
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"a":`...)
-		dst = codec.AppendFloat(dst, o.A)
-	}
+	dst = append(dst, `,"a":`...)
+	dst = codec.AppendFloat(dst, o.A)
 	dst = append(dst, `,"m":`...)
 	dst = codec.AppendDecimal(dst, o.M, 2)
 	dst = append(dst, `,"least":`...)

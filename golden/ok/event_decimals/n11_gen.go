@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	amountsOutOfOrderness = 0              // 0s
 	amountsMaxRecord      = 1_048_576      // bytes
 	totalsSize            = 60_000_000_000 // 1m
-	totalsOffset          = 0              // 0s
 )
 
 // N11Pipeline is the pipeline n11.
@@ -235,7 +235,6 @@ type totalsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *totalsState) init() {
@@ -251,7 +250,7 @@ func (p *N11) totals() {
 	s.keys.Reserve(len(p.rows.amounts)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.amounts {
 		e := &p.column.amounts[r.Index]
-		start, end, ok := window.Bounds(e.At, totalsSize, totalsOffset)
+		start, end, ok := window.Bounds(e.At, totalsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTotalsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -314,7 +313,7 @@ func (p *N11) emitTotals(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, totalsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -327,16 +326,9 @@ func (p *N11) emitTotals(most int) {
 		row.N = a.n
 		if site, fault := p.totalsS(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.totalsA(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.A = a.s_2.OverUnits(a.n, 2)
 		row.M = a.m
 		row.Least = a.least
 		row.F = a.f
@@ -370,7 +362,7 @@ func (p *N11) closeTotals(mark stream.Mark, refused int) bool {
 		p.column.totals = p.column.totals[:0]
 		p.in.Release(mark)
 	}
-	p.emitTotals(1024)
+	p.emitTotals(stream.RowsAtOnce)
 	return true
 }
 
@@ -381,16 +373,6 @@ func (p *N11) totalsS(a *totalsAccumulator, row *TotalsRow) (site uint16, fault 
 		return siteTotalsOverflowS, stream.FaultOverflow
 	}
 	row.S = sum
-	return 0, 0
-}
-
-// totalsA sets a: avg(v).
-func (p *N11) totalsA(a *totalsAccumulator, row *TotalsRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.s_2.OverUnits(a.n, 2))
-	if fault != 0 {
-		return siteTotalsExpr1, fault
-	}
-	row.A = finite
 	return 0, 0
 }
 
@@ -422,7 +404,7 @@ func (p *N11) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "n11", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteTotalsOverflowS, siteTotalsExpr1:
+		case siteTotalsOverflowS:
 			e := &p.column.totals[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendTotalsRowKey(p.scratch[0][:0], p.in, e)

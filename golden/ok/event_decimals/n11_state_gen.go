@@ -28,11 +28,11 @@ const (
 	countTotalsMade
 	countTotalsOut
 	countTotalsOverflowS
-	countTotalsNotFinite
 	n11CountTotalsIn
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countAmountsRecords:    {Node: "amounts", Kind: task.Records, Name: "records"},
 	countAmountsOut:        {Node: "amounts", Kind: task.Out, Name: "out"},
@@ -50,7 +50,6 @@ var counters = [counterCount]task.Counter{
 	countTotalsMade:        {Node: "totals", Kind: task.Made, Name: "made"},
 	countTotalsOut:         {Node: "totals", Kind: task.Out, Name: "out"},
 	countTotalsOverflowS:   {Node: "totals", Kind: task.RowRefused, Name: "overflow:s"},
-	countTotalsNotFinite:   {Node: "totals", Kind: task.RowRefused, Name: "not_finite"},
 	n11CountTotalsIn:       {Node: "totals", Kind: task.In, Name: "in"},
 }
 
@@ -64,9 +63,9 @@ const (
 	siteAmountsTimeRange
 	siteTotalsTimeRange
 	siteTotalsOverflowS
-	siteTotalsExpr1
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteAmountsDecode:    {Node: "amounts", Reason: "decode", Counter: countAmountsDecode},
 	siteAmountsK:         {Node: "amounts", Reason: "contract:k", Field: "k", Want: "string", Counter: countAmountsContractK},
@@ -76,7 +75,6 @@ var sites = [...]stream.Site{
 	siteAmountsTimeRange: {Node: "amounts", Reason: "time_range", Field: "at", Counter: countAmountsTimeRange},
 	siteTotalsTimeRange:  {Node: "totals", Reason: "time_range", Counter: countTotalsTimeRange, Order: 1},
 	siteTotalsOverflowS:  {Node: "totals", Reason: "overflow:s", Field: "s", Counter: countTotalsOverflowS, Order: 1},
-	siteTotalsExpr1:      {Node: "totals", Reason: "not_finite", Field: "a", Place: "event_decimals.cue:26:47", Counter: countTotalsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -163,8 +161,10 @@ func (k totalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k totalsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *totalsState) lead(k totalsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *totalsState) compare(a, b totalsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -172,7 +172,7 @@ func (s *totalsState) compare(a, b totalsKey) int {
 
 // due is the watermark at which totals closes something next, when the watermark is w.
 func (s *totalsState) due(w int64) int64 {
-	return window.Due(w, totalsSize, totalsOffset) // of the windows that the next records may open, too
+	return window.Due(w, totalsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

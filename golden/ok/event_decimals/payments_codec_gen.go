@@ -25,7 +25,7 @@ type ByRateRow struct {
 	Tipped    int64
 	Fees      int64   // times 10^-4
 	HasFees   bool    // Fees is not null
-	bad       [4]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: total, tips, fees
 }
 
 // appendByRateRow appends a row of by_rate to its window, which has begun the JSON object.
@@ -94,17 +94,15 @@ func appendByRateRowColumns(dst []byte, in *stream.Batch, o *ByRateRow) []byte {
 			dst = append(dst, "null"...)
 		}
 	}
-	if !o.bad[2] {
-		dst = append(dst, `,"tip":`...)
-		if o.HasTip {
-			dst = codec.AppendFloat(dst, o.Tip)
-		} else {
-			dst = append(dst, "null"...)
-		}
+	dst = append(dst, `,"tip":`...)
+	if o.HasTip {
+		dst = codec.AppendFloat(dst, o.Tip)
+	} else {
+		dst = append(dst, "null"...)
 	}
 	dst = append(dst, `,"tipped":`...)
 	dst = codec.AppendInt(dst, o.Tipped)
-	if !o.bad[3] {
+	if !o.bad[2] {
 		dst = append(dst, `,"fees":`...)
 		if o.HasFees {
 			dst = codec.AppendDecimal(dst, o.Fees, 4)

@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,10 +28,8 @@ const (
 	paymentsOutOfOrderness = 0                 // 0s
 	paymentsMaxRecord      = 1_048_576         // bytes
 	onceHorizon            = 3_600_000_000_000 // 1h
-	onceSpread             = 0                 // 0s
 	onceInterval           = 225_000_000_000   // 3m45s: ids are freed by it
 	byRateSize             = 60_000_000_000    // 1m
-	byRateOffset           = 0                 // 0s
 )
 
 // PaymentsPipeline is the pipeline payments.
@@ -262,7 +261,7 @@ func (p *Payments) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -304,7 +303,6 @@ type byRateState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *byRateState) init() {
@@ -319,7 +317,7 @@ func (p *Payments) byRate() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.payments[r.Index]
-		start, end, ok := window.Bounds(e.At, byRateSize, byRateOffset)
+		start, end, ok := window.Bounds(e.At, byRateSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteByRateTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -378,7 +376,7 @@ func (p *Payments) emitByRate(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, byRateKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -394,9 +392,7 @@ func (p *Payments) emitByRate(most int) {
 		row.N = a.n
 		if site, fault := p.byRateTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.byRateTips(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -404,15 +400,12 @@ func (p *Payments) emitByRate(most int) {
 				refusal.Site, refusal.Fault = site, fault
 			}
 		}
-		if site, fault := p.byRateTip(a, &row); fault != 0 {
-			row.bad[2] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+		if a.tipsCount > 0 {
+			row.Tip, row.HasTip = a.tips.OverUnits(max(a.tipsCount, 1), 18), true
 		}
 		row.Tipped = a.tipsCount
 		if site, fault := p.byRateFees(a, &row); fault != 0 {
-			row.bad[3] = true
+			row.bad[2] = true
 			if refusal.Site == 0 {
 				refusal.Site, refusal.Fault = site, fault
 			}
@@ -446,7 +439,7 @@ func (p *Payments) closeByRate(mark stream.Mark, refused int) bool {
 		p.column.byRate = p.column.byRate[:0]
 		p.in.Release(mark)
 	}
-	p.emitByRate(1024)
+	p.emitByRate(stream.RowsAtOnce)
 	return true
 }
 
@@ -468,18 +461,6 @@ func (p *Payments) byRateTips(a *byRateAccumulator, row *ByRateRow) (site uint16
 	}
 	if a.tipsCount > 0 {
 		row.Tips, row.HasTips = sum, true
-	}
-	return 0, 0
-}
-
-// byRateTip sets tip: avg(tip).
-func (p *Payments) byRateTip(a *byRateAccumulator, row *ByRateRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.tips.OverUnits(max(a.tipsCount, 1), 18))
-	if fault != 0 {
-		return siteByRateExpr1, fault
-	}
-	if a.tipsCount > 0 {
-		row.Tip, row.HasTip = finite, true
 	}
 	return 0, 0
 }
@@ -544,7 +525,7 @@ func (p *Payments) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "payments", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteByRateOverflowTotal, siteByRateOverflowTips, siteByRateExpr1, siteByRateOverflowFees:
+		case siteByRateOverflowTotal, siteByRateOverflowTips, siteByRateOverflowFees:
 			e := &p.column.byRate[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendByRateRowKey(p.scratch[0][:0], p.in, e)

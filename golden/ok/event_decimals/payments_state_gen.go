@@ -42,7 +42,6 @@ const (
 	countByRateOut
 	countByRateOverflowTotal
 	countByRateOverflowTips
-	countByRateNotFinite
 	countByRateOverflowFees
 	countAcceptedIn
 	paymentsCountOnceIn
@@ -50,6 +49,7 @@ const (
 	paymentsCounterCount
 )
 
+// What each counts.
 var paymentsCounters = [paymentsCounterCount]task.Counter{
 	countPaymentsRecords:           {Node: "payments", Kind: task.Records, Name: "records"},
 	countPaymentsOut:               {Node: "payments", Kind: task.Out, Name: "out"},
@@ -79,7 +79,6 @@ var paymentsCounters = [paymentsCounterCount]task.Counter{
 	countByRateOut:                 {Node: "by_rate", Kind: task.Out, Name: "out"},
 	countByRateOverflowTotal:       {Node: "by_rate", Kind: task.RowRefused, Name: "overflow:total"},
 	countByRateOverflowTips:        {Node: "by_rate", Kind: task.RowRefused, Name: "overflow:tips"},
-	countByRateNotFinite:           {Node: "by_rate", Kind: task.RowRefused, Name: "not_finite"},
 	countByRateOverflowFees:        {Node: "by_rate", Kind: task.RowRefused, Name: "overflow:fees"},
 	countAcceptedIn:                {Node: "accepted", Kind: task.In, Name: "in"},
 	paymentsCountOnceIn:            {Node: "once", Kind: task.In, Name: "in"},
@@ -104,10 +103,10 @@ const (
 	siteByRateTimeRange
 	siteByRateOverflowTotal
 	siteByRateOverflowTips
-	siteByRateExpr1
 	siteByRateOverflowFees
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var paymentsSites = [...]stream.Site{
 	sitePaymentsDecode:      {Node: "payments", Reason: "decode", Counter: countPaymentsDecode},
 	sitePaymentsID:          {Node: "payments", Reason: "contract:id", Field: "id", Want: "whole number", Counter: countPaymentsContractID},
@@ -125,7 +124,6 @@ var paymentsSites = [...]stream.Site{
 	siteByRateTimeRange:     {Node: "by_rate", Reason: "time_range", Counter: countByRateTimeRange, Order: 2},
 	siteByRateOverflowTotal: {Node: "by_rate", Reason: "overflow:total", Field: "total", Counter: countByRateOverflowTotal, Order: 2},
 	siteByRateOverflowTips:  {Node: "by_rate", Reason: "overflow:tips", Field: "tips", Counter: countByRateOverflowTips, Order: 2},
-	siteByRateExpr1:         {Node: "by_rate", Reason: "not_finite", Field: "tip", Place: "event_decimals.cue:58:76", Counter: countByRateNotFinite, Order: 2},
 	siteByRateOverflowFees:  {Node: "by_rate", Reason: "overflow:fees", Field: "fees", Counter: countByRateOverflowFees, Order: 2},
 }
 
@@ -266,8 +264,13 @@ func (k byRateKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, uint64(k.rate), table.Word(k.hasFee)), uint64(k.fee)))
 }
 
-// lead is what the order of keys goes by first.
-func (k byRateKey) lead() (a, b uint64) { return uint64(k.rate) ^ 1<<63, table.Word(k.hasFee) }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *byRateState) lead(k byRateKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.rate) ^ 1<<63, table.Word(k.hasFee)
+}
 
 func (s *byRateState) compare(a, b byRateKey) int {
 	if c := cmp.Compare(a.rate, b.rate); c != 0 {
@@ -281,7 +284,7 @@ func (s *byRateState) compare(a, b byRateKey) int {
 
 // due is the watermark at which by_rate closes something next, when the watermark is w.
 func (s *byRateState) due(w int64) int64 {
-	return window.Due(w, byRateSize, byRateOffset) // of the windows that the next records may open, too
+	return window.Due(w, byRateSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -73,6 +73,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countCartsRecords:                          {Node: "carts", Kind: task.Records, Name: "records"},
 	countCartsOut:                              {Node: "carts", Kind: task.Out, Name: "out"},
@@ -195,6 +196,7 @@ const (
 	siteCartsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteCartsDecode:                   {Node: "carts", Reason: "decode", Counter: countCartsDecode},
 	siteCartsID:                       {Node: "carts", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: countCartsContractID},

@@ -83,7 +83,7 @@ type PerSkuRow struct {
 	Pieces    int64
 	Gifts     int64
 	Dear      int64
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [2]bool // whether making them failed: pieces, gifts
 }
 
 // appendPerSkuRow appends a row of per_sku to its window, which has begun the JSON object.

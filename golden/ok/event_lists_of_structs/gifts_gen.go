@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,9 +33,9 @@ const (
 	giftsCartsOutOfOrderness = 0              // 0s
 	giftsCartsMaxRecord      = 1_048_576      // bytes
 	perSkuSize               = 60_000_000_000 // 1m
-	perSkuOffset             = 0              // 0s
 )
 
+// GiftsPipeline is the pipeline gifts:
 // Lists of structs on their way through stages.
 var GiftsPipeline = task.Pipeline{
 	Name:    "gifts",
@@ -278,7 +279,7 @@ rows:
 		e := &p.column.carts[r.Index]
 		row := ChosenRow{at: e.At, ID: e.ID, Items: e.Items, Best: e.Best, HasBest: e.HasBest}
 		if expr.Outside(e.Items, 0) {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChosenExpr1, Fault: stream.FaultIndex})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChosenFirst, Fault: stream.FaultIndex})
 			continue rows
 		}
 		var item Item
@@ -359,7 +360,6 @@ type perSkuState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perSkuState) init() {
@@ -375,7 +375,7 @@ func (p *Gifts) perSku() {
 	s.keys.Reserve(len(p.rows.noted)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.noted {
 		e := &p.column.noted[r.Index]
-		start, end, ok := window.Bounds(e.at, perSkuSize, perSkuOffset)
+		start, end, ok := window.Bounds(e.at, perSkuSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerSkuTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -436,7 +436,7 @@ func (p *Gifts) emitPerSku(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perSkuKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -449,9 +449,7 @@ func (p *Gifts) emitPerSku(most int) {
 		row.Carts = a.carts
 		if site, fault := p.perSkuPieces(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.perSkuGifts(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -489,7 +487,7 @@ func (p *Gifts) closePerSku(mark stream.Mark, refused int) bool {
 		p.column.perSku = p.column.perSku[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerSku(1024)
+	p.emitPerSku(stream.RowsAtOnce)
 	return true
 }
 

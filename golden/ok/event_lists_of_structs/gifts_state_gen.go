@@ -92,6 +92,7 @@ const (
 	giftsCounterCount
 )
 
+// What each counts.
 var giftsCounters = [giftsCounterCount]task.Counter{
 	giftsCountCartsRecords:                          {Node: "carts", Kind: task.Records, Name: "records"},
 	giftsCountCartsOut:                              {Node: "carts", Kind: task.Out, Name: "out"},
@@ -230,12 +231,13 @@ const (
 	giftsSiteCartsBestDiscountsRangesTo
 	giftsSiteCartsTooLarge
 	giftsSiteCartsTimeRange
-	siteChosenExpr1
+	siteChosenFirst
 	sitePerSkuTimeRange
 	sitePerSkuOverflowPieces
 	sitePerSkuOverflowGifts
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var giftsSites = [...]stream.Site{
 	giftsSiteCartsDecode:                   {Node: "carts", Reason: "decode", Counter: giftsCountCartsDecode},
 	giftsSiteCartsID:                       {Node: "carts", Reason: "contract:id", Field: "id", Want: "string & !=\"\"", Counter: giftsCountCartsContractID},
@@ -293,7 +295,7 @@ var giftsSites = [...]stream.Site{
 	giftsSiteCartsBestDiscountsRangesTo:    {Node: "carts", Reason: "contract:best.discounts.ranges.to", Field: "best.discounts.ranges.to", Want: "time in Unix milliseconds", Counter: giftsCountCartsContractBestDiscountsRangesTo},
 	giftsSiteCartsTooLarge:                 {Node: "carts", Reason: "too_large", Counter: giftsCountCartsTooLarge},
 	giftsSiteCartsTimeRange:                {Node: "carts", Reason: "time_range", Field: "at", Counter: giftsCountCartsTimeRange},
-	siteChosenExpr1:                        {Node: "chosen", Reason: "expr:chosen", Place: "event_lists_of_structs.cue:64:18", Counter: countChosenExprChosen, Order: 2},
+	siteChosenFirst:                        {Node: "chosen", Reason: "expr:chosen", Place: "event_lists_of_structs.cue:64:18", Counter: countChosenExprChosen, Order: 2},
 	sitePerSkuTimeRange:                    {Node: "per_sku", Reason: "time_range", Counter: countPerSkuTimeRange, Order: 4},
 	sitePerSkuOverflowPieces:               {Node: "per_sku", Reason: "overflow:pieces", Field: "pieces", Counter: countPerSkuOverflowPieces, Order: 4},
 	sitePerSkuOverflowGifts:                {Node: "per_sku", Reason: "overflow:gifts", Field: "gifts", Counter: countPerSkuOverflowGifts, Order: 4},
@@ -383,8 +385,10 @@ func (k perSkuKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.first.A, k.first.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perSkuKey) lead() (a, b uint64) { return k.first.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perSkuState) lead(k perSkuKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.first, at)
+}
 
 func (s *perSkuState) compare(a, b perSkuKey) int {
 	return s.texts.Compare(a.first, b.first)
@@ -392,7 +396,7 @@ func (s *perSkuState) compare(a, b perSkuKey) int {
 
 // due is the watermark at which per_sku closes something next, when the watermark is w.
 func (s *perSkuState) due(w int64) int64 {
-	return window.Due(w, perSkuSize, perSkuOffset) // of the windows that the next records may open, too
+	return window.Due(w, perSkuSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -152,6 +152,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countWideRecords:          {Node: "wide", Kind: task.Records, Name: "records"},
 	countWideOut:              {Node: "wide", Kind: task.Out, Name: "out"},
@@ -432,6 +433,7 @@ const (
 	siteWideTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteWideDecode:    {Node: "wide", Reason: "decode", Counter: countWideDecode},
 	siteWideAt:        {Node: "wide", Reason: "contract:at", Field: "at", Want: "time in Unix milliseconds", Counter: countWideContractAt},

@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,9 +28,9 @@ const (
 	jobsOutOfOrderness = 0              // 0s
 	jobsMaxRecord      = 1_048_576      // bytes
 	minutesSize        = 60_000_000_000 // 1m
-	minutesOffset      = 0              // 0s
 )
 
+// ByCreatedPipeline is the pipeline by_created:
 // By the time at which a job was made.
 var ByCreatedPipeline = task.Pipeline{
 	Name:    "by_created",
@@ -252,7 +253,6 @@ type minutesState struct {
 	emitted int                // so many keys of the window that closes, which stand in id, have their rows
 	args    []minutesArguments // beside row: what the folded expressions gave
 	touched uint64             // what the hints read; nothing depends on it
-
 }
 
 func (s *minutesState) init() {
@@ -273,7 +273,7 @@ rows:
 		var args minutesArguments
 		element, fault := expr.DoubleAt(in, e.Costs, 0)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesCheapest, Fault: fault})
 			continue rows
 		}
 		args.cheapestOf = element
@@ -281,7 +281,7 @@ rows:
 		if e.HasTags && int64(e.Tags.Len) > 0 {
 			element2, fault := expr.TextAt(in, e.Tags, 0)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesExpr2, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTag, Fault: fault})
 				continue rows
 			}
 			choice = element2
@@ -289,11 +289,11 @@ rows:
 		args.tagOf = choice
 		difference, fault := expr.Between(e.Updated, e.Created)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesSlowest, Fault: fault})
 			continue rows
 		}
 		args.slowestOf = difference
-		start, end, ok := window.Bounds(e.Created, minutesSize, minutesOffset)
+		start, end, ok := window.Bounds(e.Created, minutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -375,7 +375,7 @@ func (p *ByCreated) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -388,9 +388,7 @@ func (p *ByCreated) emitMinutes(most int) {
 		row.Jobs = a.jobs
 		if site, fault := p.minutesSizes(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Queue = p.in.KeepText(stream.View(s.blobs.Bytes(a.queue)))
 		row.Placed = a.placed
@@ -432,7 +430,7 @@ func (p *ByCreated) closeMinutes(mark stream.Mark, refused int) bool {
 		p.column.minutes = p.column.minutes[:0]
 		p.in.Release(mark)
 	}
-	p.emitMinutes(1024)
+	p.emitMinutes(stream.RowsAtOnce)
 	return true
 }
 

@@ -25,7 +25,7 @@ type ByUpdatedMinutesRow struct {
 	Slowest   int64
 	East      int64
 	Heights   int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sizes
 }
 
 // appendByUpdatedMinutesRow appends a row of minutes to its window, which has begun the JSON object.

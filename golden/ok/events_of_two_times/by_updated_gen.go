@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,9 +28,9 @@ const (
 	byUpdatedJobsOutOfOrderness = 0              // 0s
 	byUpdatedJobsMaxRecord      = 1_048_576      // bytes
 	byUpdatedMinutesSize        = 60_000_000_000 // 1m
-	byUpdatedMinutesOffset      = 0              // 0s
 )
 
+// ByUpdatedPipeline is the pipeline by_updated:
 // By the time at which something last happened to it.
 var ByUpdatedPipeline = task.Pipeline{
 	Name:    "by_updated",
@@ -252,7 +253,6 @@ type byUpdatedMinutesState struct {
 	emitted int                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []byUpdatedMinutesArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it
-
 }
 
 func (s *byUpdatedMinutesState) init() {
@@ -273,7 +273,7 @@ rows:
 		var args byUpdatedMinutesArguments
 		element, fault := expr.DoubleAt(in, e.Costs, 0)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: byUpdatedSiteMinutesExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: byUpdatedSiteMinutesCheapest, Fault: fault})
 			continue rows
 		}
 		args.cheapestOf = element
@@ -281,7 +281,7 @@ rows:
 		if e.HasTags && int64(e.Tags.Len) > 0 {
 			element2, fault := expr.TextAt(in, e.Tags, 0)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: byUpdatedSiteMinutesExpr2, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: byUpdatedSiteMinutesTag, Fault: fault})
 				continue rows
 			}
 			choice = element2
@@ -289,11 +289,11 @@ rows:
 		args.tagOf = choice
 		difference, fault := expr.Between(e.Updated, e.Created)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: byUpdatedSiteMinutesExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: byUpdatedSiteMinutesSlowest, Fault: fault})
 			continue rows
 		}
 		args.slowestOf = difference
-		start, end, ok := window.Bounds(e.Updated, byUpdatedMinutesSize, byUpdatedMinutesOffset)
+		start, end, ok := window.Bounds(e.Updated, byUpdatedMinutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: byUpdatedSiteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -375,7 +375,7 @@ func (p *ByUpdated) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, byUpdatedMinutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -388,9 +388,7 @@ func (p *ByUpdated) emitMinutes(most int) {
 		row.Jobs = a.jobs
 		if site, fault := p.minutesSizes(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Queue = p.in.KeepText(stream.View(s.blobs.Bytes(a.queue)))
 		row.Placed = a.placed
@@ -432,7 +430,7 @@ func (p *ByUpdated) closeMinutes(mark stream.Mark, refused int) bool {
 		p.column.minutes = p.column.minutes[:0]
 		p.in.Release(mark)
 	}
-	p.emitMinutes(1024)
+	p.emitMinutes(stream.RowsAtOnce)
 	return true
 }
 

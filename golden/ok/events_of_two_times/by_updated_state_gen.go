@@ -44,6 +44,7 @@ const (
 	byUpdatedCounterCount
 )
 
+// What each counts.
 var byUpdatedCounters = [byUpdatedCounterCount]task.Counter{
 	byUpdatedCountJobsRecords:           {Node: "jobs", Kind: task.Records, Name: "records"},
 	byUpdatedCountJobsOut:               {Node: "jobs", Kind: task.Out, Name: "out"},
@@ -91,12 +92,13 @@ const (
 	byUpdatedSiteJobsTooLarge
 	byUpdatedSiteJobsTimeRange
 	byUpdatedSiteMinutesTimeRange
-	byUpdatedSiteMinutesExpr1
-	byUpdatedSiteMinutesExpr2
-	byUpdatedSiteMinutesExpr3
+	byUpdatedSiteMinutesCheapest
+	byUpdatedSiteMinutesTag
+	byUpdatedSiteMinutesSlowest
 	byUpdatedSiteMinutesOverflowSizes
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var byUpdatedSites = [...]stream.Site{
 	byUpdatedSiteJobsDecode:           {Node: "jobs", Reason: "decode", Counter: byUpdatedCountJobsDecode},
 	byUpdatedSiteJobsCreated:          {Node: "jobs", Reason: "contract:created", Field: "created", Want: "RFC 3339 time", Counter: byUpdatedCountJobsContractCreated},
@@ -113,9 +115,9 @@ var byUpdatedSites = [...]stream.Site{
 	byUpdatedSiteJobsTooLarge:         {Node: "jobs", Reason: "too_large", Counter: byUpdatedCountJobsTooLarge},
 	byUpdatedSiteJobsTimeRange:        {Node: "jobs", Reason: "time_range", Field: "updated", Counter: byUpdatedCountJobsTimeRange},
 	byUpdatedSiteMinutesTimeRange:     {Node: "minutes", Reason: "time_range", Counter: byUpdatedCountMinutesTimeRange, Order: 1},
-	byUpdatedSiteMinutesExpr1:         {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:40:23", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
-	byUpdatedSiteMinutesExpr2:         {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:41:59", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
-	byUpdatedSiteMinutesExpr3:         {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:42:30", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
+	byUpdatedSiteMinutesCheapest:      {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:40:23", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
+	byUpdatedSiteMinutesTag:           {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:41:59", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
+	byUpdatedSiteMinutesSlowest:       {Node: "minutes", Reason: "expr:minutes", Place: "events_of_two_times.cue:42:30", Counter: byUpdatedCountMinutesExprMinutes, Order: 1},
 	byUpdatedSiteMinutesOverflowSizes: {Node: "minutes", Reason: "overflow:sizes", Field: "sizes", Counter: byUpdatedCountMinutesOverflowSizes, Order: 1},
 }
 
@@ -203,8 +205,13 @@ func (k byUpdatedMinutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.level)))
 }
 
-// lead is what the order of keys goes by first.
-func (k byUpdatedMinutesKey) lead() (a, b uint64) { return uint64(k.level) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *byUpdatedMinutesState) lead(k byUpdatedMinutesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.level) ^ 1<<63, 0
+}
 
 func (s *byUpdatedMinutesState) compare(a, b byUpdatedMinutesKey) int {
 	return cmp.Compare(a.level, b.level)
@@ -212,7 +219,7 @@ func (s *byUpdatedMinutesState) compare(a, b byUpdatedMinutesKey) int {
 
 // due is the watermark at which minutes closes something next, when the watermark is w.
 func (s *byUpdatedMinutesState) due(w int64) int64 {
-	return window.Due(w, byUpdatedMinutesSize, byUpdatedMinutesOffset) // of the windows that the next records may open, too
+	return window.Due(w, byUpdatedMinutesSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

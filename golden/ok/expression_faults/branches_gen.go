@@ -39,6 +39,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -249,7 +250,7 @@ rows:
 		e := &p.column.events[r.Index]
 		quotient, fault := expr.DivInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDivisionExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDivisionFilter, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -274,7 +275,7 @@ rows:
 		e := &p.column.events[r.Index]
 		remainder, fault := expr.ModInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRemainderExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRemainderFilter, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -308,13 +309,13 @@ rows:
 		if ok {
 			negative, fault := expr.NegInt(e.V)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowExpr2, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: branchesSiteOverflowFilter, Fault: fault})
 				continue rows
 			}
 			ok = negative < 10
 		}
 		if ok && waiting != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowExpr1, Fault: waiting})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOverflowFilter, Fault: waiting})
 			continue rows
 		}
 		rows[n] = r
@@ -338,7 +339,7 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasMaybe {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteNullUsedExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteNullUsedFilter, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		rows[n] = r
@@ -381,12 +382,12 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasList {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexFilter, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		element, fault := expr.IntAt(in, e.List, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteIndexExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: branchesSiteIndexFilter, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -414,7 +415,7 @@ rows:
 		if ok {
 			element, fault := expr.IntAt(in, e.List, 1)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGuardedIndexExpr1, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGuardedIndexFilter, Fault: fault})
 				continue rows
 			}
 			ok = element > 0
@@ -442,7 +443,7 @@ rows:
 		e := &p.column.events[r.Index]
 		number, fault := expr.IntOfText(in.Text(e.Text))
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteConversionExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteConversionFilter, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -466,12 +467,12 @@ rows:
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
 		if !e.HasAt {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterFilter, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		difference, fault := expr.Between(e.At, e.T)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLaterExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: branchesSiteLaterFilter, Fault: fault})
 			continue rows
 		}
 		rows[n] = r

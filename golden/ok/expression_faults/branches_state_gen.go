@@ -81,6 +81,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:                {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:                    {Node: "events", Kind: task.Out, Name: "out"},
@@ -162,40 +163,41 @@ const (
 	siteEventsAt
 	siteEventsTooLarge
 	siteEventsTimeRange
-	siteDivisionExpr1
-	siteRemainderExpr1
-	siteOverflowExpr1
-	siteOverflowExpr2
-	siteNullUsedExpr1
-	siteIndexExpr1
-	siteIndexExpr2
-	siteGuardedIndexExpr1
-	siteConversionExpr1
-	siteLaterExpr1
-	siteLaterExpr2
+	siteDivisionFilter
+	siteRemainderFilter
+	siteOverflowFilter
+	branchesSiteOverflowFilter
+	siteNullUsedFilter
+	siteIndexFilter
+	branchesSiteIndexFilter
+	siteGuardedIndexFilter
+	siteConversionFilter
+	siteLaterFilter
+	branchesSiteLaterFilter
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
-	siteEventsDecode:      {Node: "events", Reason: "decode", Counter: countEventsDecode},
-	siteEventsT:           {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
-	siteEventsV:           {Node: "events", Reason: "contract:v", Field: "v", Want: "int", Counter: countEventsContractV},
-	siteEventsText:        {Node: "events", Reason: "contract:text", Field: "text", Want: "string", Counter: countEventsContractText},
-	siteEventsMaybe:       {Node: "events", Reason: "contract:maybe", Field: "maybe", Want: "int | null", Counter: countEventsContractMaybe},
-	siteEventsList:        {Node: "events", Reason: "contract:list", Field: "list", Want: "list of int", Counter: countEventsContractList},
-	siteEventsAt:          {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
-	siteEventsTooLarge:    {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
-	siteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
-	siteDivisionExpr1:     {Node: "division", Reason: "expr:division", Place: "expression_faults.cue:24:48", Counter: countDivisionExprDivision, Order: 1},
-	siteRemainderExpr1:    {Node: "remainder", Reason: "expr:remainder", Place: "expression_faults.cue:25:49", Counter: countRemainderExprRemainder, Order: 2},
-	siteOverflowExpr1:     {Node: "overflow", Reason: "expr:overflow", Place: "expression_faults.cue:26:47", Counter: countOverflowExprOverflow, Order: 3},
-	siteOverflowExpr2:     {Node: "overflow", Reason: "expr:overflow", Place: "expression_faults.cue:26:82", Counter: countOverflowExprOverflow, Order: 3},
-	siteNullUsedExpr1:     {Node: "null_used", Reason: "expr:null_used", Place: "expression_faults.cue:27:46", Counter: countNullUsedExprNullUsed, Order: 4},
-	siteIndexExpr1:        {Node: "index", Reason: "expr:index", Place: "expression_faults.cue:29:42", Counter: countIndexExprIndex, Order: 6},
-	siteIndexExpr2:        {Node: "index", Reason: "expr:index", Place: "expression_faults.cue:29:46", Counter: countIndexExprIndex, Order: 6},
-	siteGuardedIndexExpr1: {Node: "guarded_index", Reason: "expr:guarded_index", Place: "expression_faults.cue:30:91", Counter: countGuardedIndexExprGuardedIndex, Order: 7},
-	siteConversionExpr1:   {Node: "conversion", Reason: "expr:conversion", Place: "expression_faults.cue:31:47", Counter: countConversionExprConversion, Order: 8},
-	siteLaterExpr1:        {Node: "later", Reason: "expr:later", Place: "expression_faults.cue:32:42", Counter: countLaterExprLater, Order: 9},
-	siteLaterExpr2:        {Node: "later", Reason: "expr:later", Place: "expression_faults.cue:32:45", Counter: countLaterExprLater, Order: 9},
+	siteEventsDecode:           {Node: "events", Reason: "decode", Counter: countEventsDecode},
+	siteEventsT:                {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
+	siteEventsV:                {Node: "events", Reason: "contract:v", Field: "v", Want: "int", Counter: countEventsContractV},
+	siteEventsText:             {Node: "events", Reason: "contract:text", Field: "text", Want: "string", Counter: countEventsContractText},
+	siteEventsMaybe:            {Node: "events", Reason: "contract:maybe", Field: "maybe", Want: "int | null", Counter: countEventsContractMaybe},
+	siteEventsList:             {Node: "events", Reason: "contract:list", Field: "list", Want: "list of int", Counter: countEventsContractList},
+	siteEventsAt:               {Node: "events", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countEventsContractAt},
+	siteEventsTooLarge:         {Node: "events", Reason: "too_large", Counter: countEventsTooLarge},
+	siteEventsTimeRange:        {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
+	siteDivisionFilter:         {Node: "division", Reason: "expr:division", Place: "expression_faults.cue:24:48", Counter: countDivisionExprDivision, Order: 1},
+	siteRemainderFilter:        {Node: "remainder", Reason: "expr:remainder", Place: "expression_faults.cue:25:49", Counter: countRemainderExprRemainder, Order: 2},
+	siteOverflowFilter:         {Node: "overflow", Reason: "expr:overflow", Place: "expression_faults.cue:26:47", Counter: countOverflowExprOverflow, Order: 3},
+	branchesSiteOverflowFilter: {Node: "overflow", Reason: "expr:overflow", Place: "expression_faults.cue:26:82", Counter: countOverflowExprOverflow, Order: 3},
+	siteNullUsedFilter:         {Node: "null_used", Reason: "expr:null_used", Place: "expression_faults.cue:27:46", Counter: countNullUsedExprNullUsed, Order: 4},
+	siteIndexFilter:            {Node: "index", Reason: "expr:index", Place: "expression_faults.cue:29:42", Counter: countIndexExprIndex, Order: 6},
+	branchesSiteIndexFilter:    {Node: "index", Reason: "expr:index", Place: "expression_faults.cue:29:46", Counter: countIndexExprIndex, Order: 6},
+	siteGuardedIndexFilter:     {Node: "guarded_index", Reason: "expr:guarded_index", Place: "expression_faults.cue:30:91", Counter: countGuardedIndexExprGuardedIndex, Order: 7},
+	siteConversionFilter:       {Node: "conversion", Reason: "expr:conversion", Place: "expression_faults.cue:31:47", Counter: countConversionExprConversion, Order: 8},
+	siteLaterFilter:            {Node: "later", Reason: "expr:later", Place: "expression_faults.cue:32:42", Counter: countLaterExprLater, Order: 9},
+	branchesSiteLaterFilter:    {Node: "later", Reason: "expr:later", Place: "expression_faults.cue:32:45", Counter: countLaterExprLater, Order: 9},
 }
 
 // AppendState appends the state: all of it, or what changed since the last Commit and a part of the rest.

@@ -23,6 +23,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -30,9 +31,9 @@ const (
 	movesEventsOutOfOrderness = 0              // 0s
 	movesEventsMaxRecord      = 1_048_576      // bytes
 	tensSize                  = 10_000_000_000 // 10s
-	tensOffset                = 0              // 0s
 )
 
+// MovesPipeline is the pipeline moves:
 // N2: what moves the watermark: a record that was filtered or refused by a stage does, one that is not an event does not.
 var MovesPipeline = task.Pipeline{
 	Name:    "moves",
@@ -243,7 +244,7 @@ rows:
 		e := &p.column.events[r.Index]
 		quotient, fault := expr.DivInt(10, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDividedExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDividedFilter, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -277,7 +278,6 @@ type tensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *tensState) init() {
@@ -292,7 +292,7 @@ func (p *Moves) tens() {
 	s.keys.Reserve(len(p.rows.divided)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.divided {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, tensSize, tensOffset)
+		start, end, ok := window.Bounds(e.T, tensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -338,7 +338,7 @@ func (p *Moves) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, tensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -372,7 +372,7 @@ func (p *Moves) closeTens(mark stream.Mark, refused int) bool {
 		p.column.tens = p.column.tens[:0]
 		p.in.Release(mark)
 	}
-	p.emitTens(1024)
+	p.emitTens(stream.RowsAtOnce)
 	return true
 }
 

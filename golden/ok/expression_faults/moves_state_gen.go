@@ -38,6 +38,7 @@ const (
 	movesCounterCount
 )
 
+// What each counts.
 var movesCounters = [movesCounterCount]task.Counter{
 	movesCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	movesCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -72,10 +73,11 @@ const (
 	siteEventsOk
 	movesSiteEventsTooLarge
 	movesSiteEventsTimeRange
-	siteDividedExpr1
+	siteDividedFilter
 	siteTensTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var movesSites = [...]stream.Site{
 	movesSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: movesCountEventsDecode},
 	movesSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "time in Unix seconds", Counter: movesCountEventsContractT},
@@ -83,7 +85,7 @@ var movesSites = [...]stream.Site{
 	siteEventsOk:             {Node: "events", Reason: "contract:ok", Field: "ok", Want: "bool", Counter: countEventsContractOk},
 	movesSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: movesCountEventsTooLarge},
 	movesSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: movesCountEventsTimeRange},
-	siteDividedExpr1:         {Node: "divided", Reason: "expr:divided", Place: "expression_faults.cue:61:47", Counter: countDividedExprDivided, Order: 2},
+	siteDividedFilter:        {Node: "divided", Reason: "expr:divided", Place: "expression_faults.cue:61:47", Counter: countDividedExprDivided, Order: 2},
 	siteTensTimeRange:        {Node: "tens", Reason: "time_range", Counter: countTensTimeRange, Order: 3},
 }
 
@@ -170,8 +172,13 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k tensKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *tensState) lead(k tensKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *tensState) compare(a, b tensKey) int {
 	return 0
@@ -179,7 +186,7 @@ func (s *tensState) compare(a, b tensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *tensState) due(w int64) int64 {
-	return window.Due(w, tensSize, tensOffset) // of the windows that the next records may open, too
+	return window.Due(w, tensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -109,7 +109,7 @@ type ByHostRow struct {
 	Spread    int64 // times 10^-2
 	Words     int64
 	Name      stream.Str
-	bad       [3]bool // which of those aggregates failed that can
+	bad       [3]bool // whether making them failed: total, spread, name
 }
 
 // appendByHostRow appends a row of by_host to its window, which has begun the JSON object.

@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,7 +32,6 @@ const (
 	visitsOutOfOrderness = 0                 // 0s
 	visitsMaxRecord      = 1_048_576         // bytes
 	byHostSize           = 3_600_000_000_000 // 1h
-	byHostOffset         = 0                 // 0s
 )
 
 // ShopsPipeline is the pipeline shops.
@@ -249,23 +249,23 @@ rows:
 		row := PartsRow{at: e.At, ID: e.ID}
 		index, fault := expr.IndexOfFrom(in.Text(e.URL), "/", 8)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsHost, Fault: fault})
 			continue rows
 		}
 		text, fault := expr.SubstringTo(in.Text(e.URL), 8, index)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: shopsSitePartsHost, Fault: fault})
 			continue rows
 		}
 		row.Host = p.in.KeepText(expr.Lower(in, text))
 		index2, fault := expr.IndexOfFrom(in.Text(e.URL), "/", 8)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsPath, Fault: fault})
 			continue rows
 		}
 		text2, fault := expr.Substring(in.Text(e.URL), index2)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr4, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: shopsSitePartsPath, Fault: fault})
 			continue rows
 		}
 		list := expr.Split(in, text2, "/")
@@ -290,14 +290,14 @@ rows:
 			}
 		}
 		if expr.Full(in, start) {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr5, Fault: stream.FaultOverflow})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsLabels, Fault: stream.FaultOverflow})
 			continue rows
 		}
 		list4 := expr.ListOf(in, in.KeepText("ALL").Word())
 		row.Labels = expr.JoinLists(in, list3, list4)
 		text3, fault := expr.Join(in, e.Tags, "|")
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr6, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsLine, Fault: fault})
 			continue rows
 		}
 		text4, _ := expr.Replace(in, text3, " ", "")
@@ -305,7 +305,7 @@ rows:
 		row.Minute = expr.Minutes(e.At, zone2)
 		sum, fault := expr.AddInt(e.Paid, 10)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr7, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsTotal, Fault: fault})
 			continue rows
 		}
 		row.Total = sum
@@ -315,7 +315,7 @@ rows:
 		} else {
 			difference, fault := expr.SubInt(e.Paid, e.Fee)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr8, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsNet, Fault: fault})
 				continue rows
 			}
 			choice = difference
@@ -328,7 +328,7 @@ rows:
 		} else {
 			text5, fault := expr.TextOfBytes(in.Text(e.Body))
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr9, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsText, Fault: fault})
 				continue rows
 			}
 			choice2 = text5
@@ -384,7 +384,7 @@ rows:
 			}
 		}
 		if !found && waiting != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr10, Fault: waiting})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsDear, Fault: waiting})
 			continue rows
 		}
 		row.Dear = found
@@ -394,7 +394,7 @@ rows:
 		} else {
 			greatest, fault := expr.GreatestDouble(in, e.Marks)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr11, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsPeak, Fault: fault})
 				continue rows
 			}
 			choice4 = greatest
@@ -407,7 +407,7 @@ rows:
 		}
 		finite, fault := expr.FiniteList(in, list6, 0)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsExpr12, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePartsRounded, Fault: fault})
 			continue rows
 		}
 		row.Rounded = finite
@@ -444,7 +444,6 @@ type byHostState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *byHostState) init() {
@@ -460,7 +459,7 @@ func (p *Shops) byHost() {
 	s.keys.Reserve(len(p.rows.parts)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.parts {
 		e := &p.column.parts[r.Index]
-		start, end, ok := window.Bounds(e.at, byHostSize, byHostOffset)
+		start, end, ok := window.Bounds(e.at, byHostSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteByHostTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -528,7 +527,7 @@ func (p *Shops) emitByHost(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, byHostKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -541,9 +540,7 @@ func (p *Shops) emitByHost(most int) {
 		row.N = a.n
 		if site, fault := p.byHostTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Above = a.above
 		if site, fault := p.byHostSpread(a, &row); fault != 0 {
@@ -588,7 +585,7 @@ func (p *Shops) closeByHost(mark stream.Mark, refused int) bool {
 		p.column.byHost = p.column.byHost[:0]
 		p.in.Release(mark)
 	}
-	p.emitByHost(1024)
+	p.emitByHost(stream.RowsAtOnce)
 	return true
 }
 
@@ -606,7 +603,7 @@ func (p *Shops) byHostTotal(a *byHostAccumulator, row *ByHostRow) (site uint16, 
 func (p *Shops) byHostSpread(a *byHostAccumulator, row *ByHostRow) (site uint16, fault stream.Fault) {
 	difference, fault := expr.SubInt(a.spread, a.spread_2)
 	if fault != 0 {
-		return siteByHostExpr1, fault
+		return siteByHostSpread, fault
 	}
 	row.Spread = difference
 	return 0, 0
@@ -661,7 +658,7 @@ func (p *Shops) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "shops", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteByHostOverflowTotal, siteByHostExpr1, siteByHostOverflowName:
+		case siteByHostOverflowTotal, siteByHostSpread, siteByHostOverflowName:
 			e := &p.column.byHost[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendByHostRowKey(p.scratch[0][:0], p.in, e)

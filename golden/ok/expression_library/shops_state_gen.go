@@ -51,6 +51,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countVisitsRecords:            {Node: "visits", Kind: task.Records, Name: "records"},
 	countVisitsOut:                {Node: "visits", Kind: task.Out, Name: "out"},
@@ -107,24 +108,25 @@ const (
 	siteVisitsMarks
 	siteVisitsTooLarge
 	siteVisitsTimeRange
-	sitePartsExpr1
-	sitePartsExpr2
-	sitePartsExpr3
-	sitePartsExpr4
-	sitePartsExpr5
-	sitePartsExpr6
-	sitePartsExpr7
-	sitePartsExpr8
-	sitePartsExpr9
-	sitePartsExpr10
-	sitePartsExpr11
-	sitePartsExpr12
+	sitePartsHost
+	shopsSitePartsHost
+	sitePartsPath
+	shopsSitePartsPath
+	sitePartsLabels
+	sitePartsLine
+	sitePartsTotal
+	sitePartsNet
+	sitePartsText
+	sitePartsDear
+	sitePartsPeak
+	sitePartsRounded
 	siteByHostTimeRange
 	siteByHostOverflowTotal
-	siteByHostExpr1
+	siteByHostSpread
 	siteByHostOverflowName
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteVisitsDecode:        {Node: "visits", Reason: "decode", Counter: countVisitsDecode},
 	siteVisitsID:            {Node: "visits", Reason: "contract:id", Field: "id", Want: "string", Counter: countVisitsContractID},
@@ -141,21 +143,21 @@ var sites = [...]stream.Site{
 	siteVisitsMarks:         {Node: "visits", Reason: "contract:marks", Field: "marks", Want: "list of number", Counter: countVisitsContractMarks},
 	siteVisitsTooLarge:      {Node: "visits", Reason: "too_large", Counter: countVisitsTooLarge},
 	siteVisitsTimeRange:     {Node: "visits", Reason: "time_range", Field: "at", Counter: countVisitsTimeRange},
-	sitePartsExpr1:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:34:35", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr2:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:34:18", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr3:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:35:32", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr4:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:35:18", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr5:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:36:19", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr6:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:37:19", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr7:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:39:19", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr8:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:40:40", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr9:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:42:38", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr10:         {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:45:56", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr11:         {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:46:39", Counter: countPartsExprParts, Order: 2},
-	sitePartsExpr12:         {Node: "parts", Reason: "not_finite", Place: "expression_library.cue:47:20", Counter: countPartsNotFinite, Order: 2},
+	sitePartsHost:           {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:34:35", Counter: countPartsExprParts, Order: 2},
+	shopsSitePartsHost:      {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:34:18", Counter: countPartsExprParts, Order: 2},
+	sitePartsPath:           {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:35:32", Counter: countPartsExprParts, Order: 2},
+	shopsSitePartsPath:      {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:35:18", Counter: countPartsExprParts, Order: 2},
+	sitePartsLabels:         {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:36:19", Counter: countPartsExprParts, Order: 2},
+	sitePartsLine:           {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:37:19", Counter: countPartsExprParts, Order: 2},
+	sitePartsTotal:          {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:39:19", Counter: countPartsExprParts, Order: 2},
+	sitePartsNet:            {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:40:40", Counter: countPartsExprParts, Order: 2},
+	sitePartsText:           {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:42:38", Counter: countPartsExprParts, Order: 2},
+	sitePartsDear:           {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:45:56", Counter: countPartsExprParts, Order: 2},
+	sitePartsPeak:           {Node: "parts", Reason: "expr:parts", Place: "expression_library.cue:46:39", Counter: countPartsExprParts, Order: 2},
+	sitePartsRounded:        {Node: "parts", Reason: "not_finite", Place: "expression_library.cue:47:20", Counter: countPartsNotFinite, Order: 2},
 	siteByHostTimeRange:     {Node: "by_host", Reason: "time_range", Counter: countByHostTimeRange, Order: 3},
 	siteByHostOverflowTotal: {Node: "by_host", Reason: "overflow:total", Field: "total", Counter: countByHostOverflowTotal, Order: 3},
-	siteByHostExpr1:         {Node: "by_host", Reason: "expr:by_host", Field: "spread", Place: "expression_library.cue:60:23", Counter: countByHostExprByHost, Order: 3},
+	siteByHostSpread:        {Node: "by_host", Reason: "expr:by_host", Field: "spread", Place: "expression_library.cue:60:23", Counter: countByHostExprByHost, Order: 3},
 	siteByHostOverflowName:  {Node: "by_host", Reason: "overflow:name", Field: "name", Counter: countByHostOverflowName, Order: 3},
 }
 
@@ -243,8 +245,10 @@ func (k byHostKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.host.A, k.host.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k byHostKey) lead() (a, b uint64) { return k.host.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *byHostState) lead(k byHostKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.host, at)
+}
 
 func (s *byHostState) compare(a, b byHostKey) int {
 	return s.texts.Compare(a.host, b.host)
@@ -252,7 +256,7 @@ func (s *byHostState) compare(a, b byHostKey) int {
 
 // due is the watermark at which by_host closes something next, when the watermark is w.
 func (s *byHostState) due(w int64) int64 {
-	return window.Due(w, byHostSize, byHostOffset) // of the windows that the next records may open, too
+	return window.Due(w, byHostSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,7 +33,6 @@ const (
 	actionsOutOfOrderness = 5_000_000_000  // 5s
 	actionsMaxRecord      = 1_048_576      // bytes
 	countedSize           = 10_000_000_000 // 10s
-	countedOffset         = 0              // 0s
 )
 
 // ClicksPipeline is the pipeline clicks.
@@ -319,16 +319,15 @@ type countedState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *countedState) init() {
 	s.seed = table.NewSeed()
 }
 
-// lead is also a method that generated keys have.
-//
 // counted folds each row into its window of 10s.
+//
+// lead is also a method that generated keys have.
 func (p *Clicks) counted() {
 	in := p.in
 	s := &p.state.counted
@@ -337,7 +336,7 @@ func (p *Clicks) counted() {
 	s.keys.Reserve(len(p.rows.actions)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.actions {
 		e := &p.column.actions[r.Index]
-		start, end, ok := window.Bounds(e.At, countedSize, countedOffset)
+		start, end, ok := window.Bounds(e.At, countedSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountedTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -383,7 +382,7 @@ func (p *Clicks) emitCounted(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, countedKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -420,7 +419,7 @@ func (p *Clicks) closeCounted(mark stream.Mark, refused int) bool {
 		p.column.counted = p.column.counted[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounted(1024)
+	p.emitCounted(stream.RowsAtOnce)
 	return true
 }
 

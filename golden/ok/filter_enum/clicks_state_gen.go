@@ -46,6 +46,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countActionsRecords:      {Node: "actions", Kind: task.Records, Name: "records"},
 	countActionsOut:          {Node: "actions", Kind: task.Out, Name: "out"},
@@ -93,6 +94,7 @@ const (
 	siteCountedTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteActionsDecode:    {Node: "actions", Reason: "decode", Counter: countActionsDecode},
 	siteActionsID:        {Node: "actions", Reason: "contract:id", Field: "id", Want: "int", Counter: countActionsContractID},
@@ -191,8 +193,10 @@ func (k countedKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, k.lead_2.A, k.lead_2.B), k.page.A), k.page.B), k.kind.A), k.kind.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k countedKey) lead() (a, b uint64) { return k.lead_2.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *countedState) lead(k countedKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.lead_2, at)
+}
 
 func (s *countedState) compare(a, b countedKey) int {
 	if c := s.texts.Compare(a.lead_2, b.lead_2); c != 0 {
@@ -206,7 +210,7 @@ func (s *countedState) compare(a, b countedKey) int {
 
 // due is the watermark at which counted closes something next, when the watermark is w.
 func (s *countedState) due(w int64) int64 {
-	return window.Due(w, countedSize, countedOffset) // of the windows that the next records may open, too
+	return window.Due(w, countedSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -29,6 +29,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countActionsRecords:      {Node: "actions", Kind: task.Records, Name: "records"},
 	countActionsOut:          {Node: "actions", Kind: task.Out, Name: "out"},
@@ -57,6 +58,7 @@ const (
 	siteActionsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteActionsDecode:    {Node: "actions", Reason: "decode", Counter: countActionsDecode},
 	siteActionsUser:      {Node: "actions", Reason: "contract:user", Field: "user", Want: "string", Counter: countActionsContractUser},

@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,7 +24,6 @@ const (
 	eventsOutOfOrderness = 3_600_000_000_000  // 1h
 	eventsMaxRecord      = 1_048_576          // bytes
 	perDaySize           = 86_400_000_000_000 // 24h
-	perDayOffset         = 0                  // 0s
 )
 
 // FirstLastPipeline is the pipeline first_last.
@@ -230,7 +230,6 @@ type perDayState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perDayState) init() {
@@ -246,7 +245,7 @@ func (p *FirstLast) perDay() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perDaySize, perDayOffset)
+		start, end, ok := window.Bounds(e.T, perDaySize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerDayTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -305,7 +304,7 @@ func (p *FirstLast) emitPerDay(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perDayKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -345,7 +344,7 @@ func (p *FirstLast) closePerDay(mark stream.Mark, refused int) bool {
 		p.column.perDay = p.column.perDay[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerDay(1024)
+	p.emitPerDay(stream.RowsAtOnce)
 	return true
 }
 

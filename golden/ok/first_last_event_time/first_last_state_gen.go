@@ -31,6 +31,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -61,6 +62,7 @@ const (
 	sitePerDayTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -155,8 +157,10 @@ func (k perDayKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perDayKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perDayState) lead(k perDayKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *perDayState) compare(a, b perDayKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -164,7 +168,7 @@ func (s *perDayState) compare(a, b perDayKey) int {
 
 // due is the watermark at which per_day closes something next, when the watermark is w.
 func (s *perDayState) due(w int64) int64 {
-	return window.Due(w, perDaySize, perDayOffset) // of the windows that the next records may open, too
+	return window.Due(w, perDaySize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

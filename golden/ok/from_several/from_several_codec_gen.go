@@ -15,7 +15,7 @@ type PerWindowRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendPerWindowRow appends a row of per_window to its window, which has begun the JSON object.
@@ -51,7 +51,7 @@ type LatePerHourRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendLatePerHourRow appends a row of late_per_hour to its window, which has begun the JSON object.

@@ -30,6 +30,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -37,15 +38,11 @@ const (
 	eventsOutOfOrderness = 0                 // 0s
 	eventsMaxRecord      = 1_048_576         // bytes
 	onceHorizon          = 3_600_000_000_000 // 1h
-	onceSpread           = 0                 // 0s
 	onceInterval         = 225_000_000_000   // 3m45s: ids are freed by it
 	perWindowSize        = 10_000_000_000    // 10s
-	perWindowOffset      = 0                 // 0s
 	lateOnceHorizon      = 3_600_000_000_000 // 1h
-	lateOnceSpread       = 0                 // 0s
 	lateOnceInterval     = 225_000_000_000   // 3m45s: ids are freed by it
 	latePerHourSize      = 3_600_000_000_000 // 1h
-	latePerHourOffset    = 0                 // 0s
 )
 
 // FromSeveralPipeline is the pipeline from_several.
@@ -357,7 +354,7 @@ func (p *FromSeveral) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -395,7 +392,6 @@ type perWindowState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perWindowState) init() {
@@ -411,7 +407,7 @@ func (p *FromSeveral) perWindow() {
 	s.keys.Reserve(len(p.rows.perWindowIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.perWindowIn {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perWindowSize, perWindowOffset)
+		start, end, ok := window.Bounds(e.T, perWindowSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerWindowTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -459,7 +455,7 @@ func (p *FromSeveral) emitPerWindow(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perWindowKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -471,9 +467,7 @@ func (p *FromSeveral) emitPerWindow(most int) {
 		row.N = a.n
 		if site, fault := p.perWindowSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -504,7 +498,7 @@ func (p *FromSeveral) closePerWindow(mark stream.Mark, refused int) bool {
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerWindow(1024)
+	p.emitPerWindow(stream.RowsAtOnce)
 	return true
 }
 
@@ -583,7 +577,7 @@ func (p *FromSeveral) lateOnce() {
 	rows, late := p.rows.lateOnce[:0], p.rows.lateOnceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, lateOnceHorizon-lateOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, lateOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -621,7 +615,6 @@ type latePerHourState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *latePerHourState) init() {
@@ -637,7 +630,7 @@ func (p *FromSeveral) latePerHour() {
 	s.keys.Reserve(len(p.rows.latePerHourIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.latePerHourIn {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, latePerHourSize, latePerHourOffset)
+		start, end, ok := window.Bounds(e.T, latePerHourSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteLatePerHourTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -685,7 +678,7 @@ func (p *FromSeveral) emitLatePerHour(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, latePerHourKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -697,9 +690,7 @@ func (p *FromSeveral) emitLatePerHour(most int) {
 		row.N = a.n
 		if site, fault := p.latePerHourSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -730,7 +721,7 @@ func (p *FromSeveral) closeLatePerHour(mark stream.Mark, refused int) bool {
 		p.column.latePerHour = p.column.latePerHour[:0]
 		p.in.Release(mark)
 	}
-	p.emitLatePerHour(1024)
+	p.emitLatePerHour(stream.RowsAtOnce)
 	return true
 }
 

@@ -66,6 +66,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -136,6 +137,7 @@ const (
 	siteLatePerHourOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:           {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:                {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -307,8 +309,13 @@ func (k perWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k perWindowKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perWindowState) lead(k perWindowKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *perWindowState) compare(a, b perWindowKey) int {
 	return 0
@@ -316,7 +323,7 @@ func (s *perWindowState) compare(a, b perWindowKey) int {
 
 // due is the watermark at which per_window closes something next, when the watermark is w.
 func (s *perWindowState) due(w int64) int64 {
-	return window.Due(w, perWindowSize, perWindowOffset) // of the windows that the next records may open, too
+	return window.Due(w, perWindowSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -464,8 +471,13 @@ func (k latePerHourKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k latePerHourKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *latePerHourState) lead(k latePerHourKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *latePerHourState) compare(a, b latePerHourKey) int {
 	return 0
@@ -473,7 +485,7 @@ func (s *latePerHourState) compare(a, b latePerHourKey) int {
 
 // due is the watermark at which late_per_hour closes something next, when the watermark is w.
 func (s *latePerHourState) due(w int64) int64 {
-	return window.Due(w, latePerHourSize, latePerHourOffset) // of the windows that the next records may open, too
+	return window.Due(w, latePerHourSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -15,7 +15,6 @@ type AboveMeansRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	Sensor    stream.Str
 	Mean      float64
-	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendAboveMeansRowKey appends the key of a row of means as members, for dead letters.
@@ -27,10 +26,8 @@ func appendAboveMeansRowKey(dst []byte, in *stream.Batch, o *AboveMeansRow) []by
 
 // appendAboveMeansRowColumns appends those aggregates of a row of means that did not fail as members, for dead letters.
 func appendAboveMeansRowColumns(dst []byte, in *stream.Batch, o *AboveMeansRow) []byte {
-	if !o.bad[0] {
-		dst = append(dst, `"mean":`...)
-		dst = codec.AppendFloat(dst, o.Mean)
-	}
+	dst = append(dst, `"mean":`...)
+	dst = codec.AppendFloat(dst, o.Mean)
 	return dst
 }
 

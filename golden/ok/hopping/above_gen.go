@@ -27,6 +27,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -35,13 +36,12 @@ const (
 	aboveReadingsMaxRecord      = 1_048_576       // bytes
 	aboveMeansSize              = 60_000_000_000  // 1m
 	aboveMeansSlide             = 20_000_000_000  // 20s
-	aboveMeansOffset            = 0               // 0s
 	bestN                       = 1               // rows of a group
 	twosSize                    = 120_000_000_000 // 2m
 	twosSlide                   = 60_000_000_000  // 1m
-	twosOffset                  = 0               // 0s
 )
 
+// AbovePipeline is the pipeline above:
 // The best sensor of each window, and hours of the minutes: the row of a window has the time of its last instant.
 var AbovePipeline = task.Pipeline{
 	Name:    "above",
@@ -254,7 +254,6 @@ type aboveMeansState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *aboveMeansState) init() {
@@ -271,7 +270,7 @@ func (p *Above) means() {
 	s.keys.Reserve(len(p.rows.readings)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.readings {
 		e := &p.column.readings[r.Index]
-		start, end, ok := window.Hops(e.At, aboveMeansSize, aboveMeansSlide, aboveMeansOffset)
+		start, end, ok := window.Hops(e.At, aboveMeansSize, aboveMeansSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: aboveSiteMeansTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -326,7 +325,7 @@ func (p *Above) emitMeans(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, aboveMeansKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -334,19 +333,9 @@ func (p *Above) emitMeans(most int) {
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := AboveMeansRow{WindowStart: pane.Start, WindowEnd: pane.Start + aboveMeansSize}
-		refusal := stream.Refused{Row: r}
 		row.Sensor = p.in.Keep(s.texts.Bytes(key.sensor, new([16]byte)))
-		if site, fault := p.meansMean(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.Mean = a.mean.Over(a.meanCount)
 		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
 		rows = append(rows, r)
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
@@ -365,16 +354,6 @@ func (p *Above) closeMeans() {
 	for len(s.panes.Open) > 0 && s.panes.Open[0].Start+aboveMeansSize <= p.segments.After() {
 		p.emitMeans(math.MaxInt)
 	}
-}
-
-// meansMean sets mean: avg(value).
-func (p *Above) meansMean(a *aboveMeansAccumulator, row *AboveMeansRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.mean.Over(a.meanCount))
-	if fault != 0 {
-		return aboveSiteMeansExpr1, fault
-	}
-	row.Mean = finite
-	return 0, 0
 }
 
 // best: top 1 by mean, ties by sensor.
@@ -459,7 +438,6 @@ type twosState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *twosState) init() {
@@ -476,7 +454,7 @@ func (p *Above) twos() {
 	s.keys.Reserve(len(p.rows.means)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.means {
 		e := &p.column.means[r.Index]
-		start, end, ok := window.Hops(e.WindowEnd-1, twosSize, twosSlide, twosOffset)
+		start, end, ok := window.Hops(e.WindowEnd-1, twosSize, twosSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTwosTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -533,7 +511,7 @@ func (p *Above) emitTwos(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, twosKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -569,7 +547,7 @@ func (p *Above) closeTwos(mark stream.Mark, refused int) bool {
 		p.column.twos = p.column.twos[:0]
 		p.in.Release(mark)
 	}
-	p.emitTwos(1024)
+	p.emitTwos(stream.RowsAtOnce)
 	return true
 }
 
@@ -611,7 +589,7 @@ func (p *Above) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "above", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case aboveSiteMeansExpr1, siteTwosTimeRange:
+		case siteTwosTimeRange:
 			e := &p.column.means[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendAboveMeansRowKey(p.scratch[0][:0], p.in, e)

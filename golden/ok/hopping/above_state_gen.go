@@ -28,7 +28,6 @@ const (
 	aboveCountMeansOpened
 	aboveCountMeansMade
 	aboveCountMeansOut
-	aboveCountMeansNotFinite
 	countBestIn
 	countBestFolded
 	countBestMade
@@ -46,6 +45,7 @@ const (
 	aboveCounterCount
 )
 
+// What each counts.
 var aboveCounters = [aboveCounterCount]task.Counter{
 	aboveCountReadingsRecords:        {Node: "readings", Kind: task.Records, Name: "records"},
 	aboveCountReadingsOut:            {Node: "readings", Kind: task.Out, Name: "out"},
@@ -63,7 +63,6 @@ var aboveCounters = [aboveCounterCount]task.Counter{
 	aboveCountMeansOpened:            {Node: "means", Kind: task.Opened, Name: "opened"},
 	aboveCountMeansMade:              {Node: "means", Kind: task.Made, Name: "made"},
 	aboveCountMeansOut:               {Node: "means", Kind: task.Out, Name: "out"},
-	aboveCountMeansNotFinite:         {Node: "means", Kind: task.RowRefused, Name: "not_finite"},
 	countBestIn:                      {Node: "best", Kind: task.In, Name: "in"},
 	countBestFolded:                  {Node: "best", Kind: task.Folded, Name: "folded"},
 	countBestMade:                    {Node: "best", Kind: task.Made, Name: "made"},
@@ -89,10 +88,10 @@ const (
 	aboveSiteReadingsTooLarge
 	aboveSiteReadingsTimeRange
 	aboveSiteMeansTimeRange
-	aboveSiteMeansExpr1
 	siteTwosTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var aboveSites = [...]stream.Site{
 	aboveSiteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: aboveCountReadingsDecode},
 	aboveSiteReadingsAt:        {Node: "readings", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: aboveCountReadingsContractAt},
@@ -101,7 +100,6 @@ var aboveSites = [...]stream.Site{
 	aboveSiteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: aboveCountReadingsTooLarge},
 	aboveSiteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: aboveCountReadingsTimeRange},
 	aboveSiteMeansTimeRange:    {Node: "means", Reason: "time_range", Counter: aboveCountMeansTimeRange, Order: 1},
-	aboveSiteMeansExpr1:        {Node: "means", Reason: "not_finite", Field: "mean", Place: "hopping.cue:68:84", Counter: aboveCountMeansNotFinite, Order: 1},
 	siteTwosTimeRange:          {Node: "twos", Reason: "time_range", Counter: countTwosTimeRange, Order: 3},
 }
 
@@ -200,8 +198,10 @@ func (k aboveMeansKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.sensor.A, k.sensor.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k aboveMeansKey) lead() (a, b uint64) { return k.sensor.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *aboveMeansState) lead(k aboveMeansKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.sensor, at)
+}
 
 func (s *aboveMeansState) compare(a, b aboveMeansKey) int {
 	return s.texts.Compare(a.sensor, b.sensor)
@@ -209,7 +209,7 @@ func (s *aboveMeansState) compare(a, b aboveMeansKey) int {
 
 // due is the watermark at which means closes something next, when the watermark is w.
 func (s *aboveMeansState) due(w int64) int64 {
-	return window.Due(w, aboveMeansSlide, (aboveMeansOffset+aboveMeansSize)%aboveMeansSlide) // of the windows that the next records may open, too
+	return window.Due(w, aboveMeansSlide, aboveMeansSize%aboveMeansSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -332,8 +332,10 @@ func (k twosKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.sensor.A, k.sensor.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k twosKey) lead() (a, b uint64) { return k.sensor.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *twosState) lead(k twosKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.sensor, at)
+}
 
 func (s *twosState) compare(a, b twosKey) int {
 	return s.texts.Compare(a.sensor, b.sensor)

@@ -17,7 +17,6 @@ type MeansRow struct {
 	N         int64
 	Mean      float64
 	Last      int64
-	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendMeansRow appends a row of means to its window, which has begun the JSON object.
@@ -31,24 +30,4 @@ func appendMeansRow(dst []byte, in *stream.Batch, o *MeansRow) []byte {
 	dst = append(dst, `,"last":`...)
 	dst = codec.AppendInt(dst, o.Last)
 	return append(dst, "}"...)
-}
-
-// appendMeansRowKey appends the key of a row of means as members, for dead letters.
-func appendMeansRowKey(dst []byte, in *stream.Batch, o *MeansRow) []byte {
-	dst = append(dst, `"sensor":`...)
-	dst = codec.AppendString(dst, in.Bytes(o.Sensor))
-	return dst
-}
-
-// appendMeansRowColumns appends those aggregates of a row of means that did not fail as members, for dead letters.
-func appendMeansRowColumns(dst []byte, in *stream.Batch, o *MeansRow) []byte {
-	dst = append(dst, `"n":`...)
-	dst = codec.AppendInt(dst, o.N)
-	if !o.bad[0] {
-		dst = append(dst, `,"mean":`...)
-		dst = codec.AppendFloat(dst, o.Mean)
-	}
-	dst = append(dst, `,"last":`...)
-	dst = codec.AppendInt(dst, o.Last)
-	return dst
 }

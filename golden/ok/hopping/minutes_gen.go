@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -28,9 +29,9 @@ const (
 	readingsMaxRecord      = 1_048_576      // bytes
 	meansSize              = 60_000_000_000 // 1m
 	meansSlide             = 20_000_000_000 // 20s
-	meansOffset            = 0              // 0s
 )
 
+// MinutesPipeline is the pipeline minutes:
 // Each minute's mean, every 20 seconds.
 var MinutesPipeline = task.Pipeline{
 	Name:    "minutes",
@@ -69,7 +70,6 @@ type Minutes struct {
 	letters stream.Letters
 	outputs [2]stream.Output
 	counts  [counterCount]uint64
-	scratch [2][]byte // parts of a dead letter
 }
 
 // NewMinutes makes a processor that takes up to batch records at a time.
@@ -238,7 +238,6 @@ type meansState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *meansState) init() {
@@ -255,7 +254,7 @@ func (p *Minutes) means() {
 	s.keys.Reserve(len(p.rows.readings)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.readings {
 		e := &p.column.readings[r.Index]
-		start, end, ok := window.Hops(e.At, meansSize, meansSlide, meansOffset)
+		start, end, ok := window.Hops(e.At, meansSize, meansSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMeansTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -315,7 +314,7 @@ func (p *Minutes) emitMeans(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, meansKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -323,21 +322,11 @@ func (p *Minutes) emitMeans(most int) {
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := MeansRow{WindowStart: pane.Start, WindowEnd: pane.Start + meansSize}
-		refusal := stream.Refused{Row: r}
 		row.Sensor = p.in.Keep(s.texts.Bytes(key.sensor, new([16]byte)))
 		row.N = a.n
-		if site, fault := p.meansMean(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.Mean = a.mean.Over(a.n)
 		row.Last = a.last
 		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
 		rows = append(rows, r)
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
@@ -362,18 +351,8 @@ func (p *Minutes) closeMeans(mark stream.Mark, refused int) bool {
 		p.column.means = p.column.means[:0]
 		p.in.Release(mark)
 	}
-	p.emitMeans(1024)
+	p.emitMeans(stream.RowsAtOnce)
 	return true
-}
-
-// meansMean sets mean: avg(value).
-func (p *Minutes) meansMean(a *meansAccumulator, row *MeansRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.mean.Over(a.n))
-	if fault != 0 {
-		return siteMeansExpr1, fault
-	}
-	row.Mean = finite
-	return 0, 0
 }
 
 // meansSink writes the rows of means to means.ndjson.
@@ -413,22 +392,13 @@ func (p *Minutes) refuse() {
 		site := &sites[r.Site]
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "minutes", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
-		switch r.Site {
-		case siteMeansExpr1:
-			e := &p.column.means[r.Index]
-			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendMeansRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendMeansRowColumns(p.scratch[1][:0], p.in, e)
-			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		default:
-			span := p.segments.Span[r.Record]
-			l.Source, l.File, l.Offset = "readings", p.in.File, p.in.Base+int64(span.Off)
-			l.Value, l.Size = p.in.Cut(span, readingsMaxRecord)
-			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.readings[r.Record].At
-			}
-			p.letters.Records = append(p.letters.Records, r.Record)
+		span := p.segments.Span[r.Record]
+		l.Source, l.File, l.Offset = "readings", p.in.File, p.in.Base+int64(span.Off)
+		l.Value, l.Size = p.in.Cut(span, readingsMaxRecord)
+		if site.Order > 0 {
+			l.HasEventTime, l.EventTime = true, p.column.readings[r.Record].At
 		}
+		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)
 		p.letters.Rows++
 	}

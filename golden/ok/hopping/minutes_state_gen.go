@@ -28,12 +28,12 @@ const (
 	countMeansOpened
 	countMeansMade
 	countMeansOut
-	countMeansNotFinite
 	minutesCountMeansIn
 	countLateIn
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countReadingsRecords:        {Node: "readings", Kind: task.Records, Name: "records"},
 	countReadingsOut:            {Node: "readings", Kind: task.Out, Name: "out"},
@@ -51,7 +51,6 @@ var counters = [counterCount]task.Counter{
 	countMeansOpened:            {Node: "means", Kind: task.Opened, Name: "opened"},
 	countMeansMade:              {Node: "means", Kind: task.Made, Name: "made"},
 	countMeansOut:               {Node: "means", Kind: task.Out, Name: "out"},
-	countMeansNotFinite:         {Node: "means", Kind: task.RowRefused, Name: "not_finite"},
 	minutesCountMeansIn:         {Node: "means", Kind: task.In, Name: "in"},
 	countLateIn:                 {Node: "late", Kind: task.In, Name: "in"},
 }
@@ -65,9 +64,9 @@ const (
 	siteReadingsTooLarge
 	siteReadingsTimeRange
 	siteMeansTimeRange
-	siteMeansExpr1
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: countReadingsDecode},
 	siteReadingsAt:        {Node: "readings", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countReadingsContractAt},
@@ -76,7 +75,6 @@ var sites = [...]stream.Site{
 	siteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: countReadingsTooLarge},
 	siteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: countReadingsTimeRange},
 	siteMeansTimeRange:    {Node: "means", Reason: "time_range", Counter: countMeansTimeRange, Order: 1},
-	siteMeansExpr1:        {Node: "means", Reason: "not_finite", Field: "mean", Place: "hopping.cue:27:37", Counter: countMeansNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -163,8 +161,10 @@ func (k meansKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.sensor.A, k.sensor.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k meansKey) lead() (a, b uint64) { return k.sensor.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *meansState) lead(k meansKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.sensor, at)
+}
 
 func (s *meansState) compare(a, b meansKey) int {
 	return s.texts.Compare(a.sensor, b.sensor)
@@ -172,7 +172,7 @@ func (s *meansState) compare(a, b meansKey) int {
 
 // due is the watermark at which means closes something next, when the watermark is w.
 func (s *meansState) due(w int64) int64 {
-	return window.Due(w, meansSlide, (meansOffset+meansSize)%meansSlide) // of the windows that the next records may open, too
+	return window.Due(w, meansSlide, meansSize%meansSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -19,7 +19,6 @@ type SlicedMeansRow struct {
 	Least     int64
 	First     stream.Str
 	Last      int64
-	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendSlicedMeansRow appends a row of means as a JSON object.
@@ -41,30 +40,6 @@ func appendSlicedMeansRow(dst []byte, in *stream.Batch, o *SlicedMeansRow) []byt
 	dst = append(dst, `,"last":`...)
 	dst = codec.AppendInt(dst, o.Last)
 	return append(dst, "}"...)
-}
-
-// appendSlicedMeansRowKey appends the key of a row of means as members, for dead letters.
-func appendSlicedMeansRowKey(dst []byte, in *stream.Batch, o *SlicedMeansRow) []byte {
-	dst = append(dst, `"sensor":`...)
-	dst = codec.AppendString(dst, in.Bytes(o.Sensor))
-	return dst
-}
-
-// appendSlicedMeansRowColumns appends those aggregates of a row of means that did not fail as members, for dead letters.
-func appendSlicedMeansRowColumns(dst []byte, in *stream.Batch, o *SlicedMeansRow) []byte {
-	dst = append(dst, `"n":`...)
-	dst = codec.AppendInt(dst, o.N)
-	if !o.bad[0] {
-		dst = append(dst, `,"mean":`...)
-		dst = codec.AppendFloat(dst, o.Mean)
-	}
-	dst = append(dst, `,"least":`...)
-	dst = codec.AppendInt(dst, o.Least)
-	dst = append(dst, `,"first":`...)
-	dst = codec.AppendString(dst, in.Bytes(o.First))
-	dst = append(dst, `,"last":`...)
-	dst = codec.AppendInt(dst, o.Last)
-	return dst
 }
 
 // SlicedBestRow is a row of best.

@@ -28,6 +28,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -36,10 +37,10 @@ const (
 	slicedReadingsMaxRecord      = 1_048_576      // bytes
 	slicedMeansSize              = 60_000_000_000 // 1m
 	slicedMeansSlide             = 5_000_000_000  // 5s
-	slicedMeansOffset            = 0              // 0s
 	slicedBestN                  = 1              // rows of a group
 )
 
+// SlicedPipeline is the pipeline sliced:
 // The same minutes, twelve at a time: above 8 overlaps a row is kept once, in its slice, and a window is put together from its slices. The third, sixth and ninth row are late for some
 // of their windows and change slices that were added up.
 var SlicedPipeline = task.Pipeline{
@@ -80,7 +81,6 @@ type Sliced struct {
 	letters stream.Letters
 	outputs [3]stream.Output
 	counts  [slicedCounterCount]uint64
-	scratch [2][]byte // parts of a dead letter
 }
 
 // NewSliced makes a processor that takes up to batch records at a time.
@@ -259,7 +259,7 @@ type slicedMeansState struct {
 
 func (s *slicedMeansState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicedMeansSize, slicedMeansSlide, slicedMeansOffset, s.merge)
+	s.panes.Init(slicedMeansSize, slicedMeansSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -272,7 +272,7 @@ func (p *Sliced) means() {
 	s.keys.Reserve(len(p.rows.readings)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.readings {
 		e := &p.column.readings[r.Index]
-		start, end, ok := window.Hops(e.At, slicedMeansSize, slicedMeansSlide, slicedMeansOffset)
+		start, end, ok := window.Hops(e.At, slicedMeansSize, slicedMeansSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: slicedSiteMeansTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -284,7 +284,7 @@ func (p *Sliced) means() {
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicedMeansSize, slicedMeansSlide); missed > 0 { // it counts in the others
 			p.counts[slicedCountMeansLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.At, slicedMeansSlide, slicedMeansSize%slicedMeansSlide, slicedMeansOffset)
+		start = window.Slice(e.At, slicedMeansSlide, slicedMeansSize%slicedMeansSlide, 0)
 		key := slicedMeansKey{sensor: s.texts.Intern(s.seed, in.Bytes(e.Sensor))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -349,7 +349,7 @@ func (s *slicedMeansState) merge(a, b *slicedMeansAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicedMeansState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicedMeansSlide, (slicedMeansOffset+slicedMeansSize)%slicedMeansSlide)
+	return window.Due(w, slicedMeansSlide, slicedMeansSize%slicedMeansSlide)
 }
 
 // emitMeans makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -361,30 +361,20 @@ func (p *Sliced) emitMeans(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicedMeansKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := s.panes.Sum(id), &s.keys.Key[id]
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := SlicedMeansRow{WindowStart: start, WindowEnd: end}
-		refusal := stream.Refused{Row: r}
 		row.Sensor = p.in.Keep(s.texts.Bytes(key.sensor, new([16]byte)))
 		row.N = a.n
-		if site, fault := p.meansMean(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.Mean = a.mean.Over(a.n)
 		row.Least = a.least
 		row.First = p.in.KeepText(stream.View(s.blobs.Bytes(a.first)))
 		row.Last = a.last
 		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
 		rows = append(rows, r)
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
@@ -406,16 +396,6 @@ func (p *Sliced) closeMeans() {
 	for len(s.panes.Open) > 0 && s.next(p.segments.Before()) <= p.segments.After() {
 		p.emitMeans(math.MaxInt)
 	}
-}
-
-// meansMean sets mean: avg(value).
-func (p *Sliced) meansMean(a *slicedMeansAccumulator, row *SlicedMeansRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.mean.Over(a.n))
-	if fault != 0 {
-		return slicedSiteMeansExpr1, fault
-	}
-	row.Mean = finite
-	return 0, 0
 }
 
 // best: top 1 by mean, ties by sensor.
@@ -523,22 +503,13 @@ func (p *Sliced) refuse() {
 		site := &slicedSites[r.Site]
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "sliced", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
-		switch r.Site {
-		case slicedSiteMeansExpr1:
-			e := &p.column.means[r.Index]
-			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
-			p.scratch[0] = appendSlicedMeansRowKey(p.scratch[0][:0], p.in, e)
-			p.scratch[1] = appendSlicedMeansRowColumns(p.scratch[1][:0], p.in, e)
-			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		default:
-			span := p.segments.Span[r.Record]
-			l.Source, l.File, l.Offset = "readings", p.in.File, p.in.Base+int64(span.Off)
-			l.Value, l.Size = p.in.Cut(span, slicedReadingsMaxRecord)
-			if site.Order > 0 {
-				l.HasEventTime, l.EventTime = true, p.column.readings[r.Record].At
-			}
-			p.letters.Records = append(p.letters.Records, r.Record)
+		span := p.segments.Span[r.Record]
+		l.Source, l.File, l.Offset = "readings", p.in.File, p.in.Base+int64(span.Off)
+		l.Value, l.Size = p.in.Cut(span, slicedReadingsMaxRecord)
+		if site.Order > 0 {
+			l.HasEventTime, l.EventTime = true, p.column.readings[r.Record].At
 		}
+		p.letters.Records = append(p.letters.Records, r.Record)
 		p.letters.Buf = deadletter.AppendLetter(p.letters.Buf, &l)
 		p.letters.Rows++
 	}

@@ -28,7 +28,6 @@ const (
 	slicedCountMeansOpened
 	slicedCountMeansMade
 	slicedCountMeansOut
-	slicedCountMeansNotFinite
 	slicedCountBestIn
 	slicedCountBestFolded
 	slicedCountBestMade
@@ -39,6 +38,7 @@ const (
 	slicedCounterCount
 )
 
+// What each counts.
 var slicedCounters = [slicedCounterCount]task.Counter{
 	slicedCountReadingsRecords:        {Node: "readings", Kind: task.Records, Name: "records"},
 	slicedCountReadingsOut:            {Node: "readings", Kind: task.Out, Name: "out"},
@@ -56,7 +56,6 @@ var slicedCounters = [slicedCounterCount]task.Counter{
 	slicedCountMeansOpened:            {Node: "means", Kind: task.Opened, Name: "opened"},
 	slicedCountMeansMade:              {Node: "means", Kind: task.Made, Name: "made"},
 	slicedCountMeansOut:               {Node: "means", Kind: task.Out, Name: "out"},
-	slicedCountMeansNotFinite:         {Node: "means", Kind: task.RowRefused, Name: "not_finite"},
 	slicedCountBestIn:                 {Node: "best", Kind: task.In, Name: "in"},
 	slicedCountBestFolded:             {Node: "best", Kind: task.Folded, Name: "folded"},
 	slicedCountBestMade:               {Node: "best", Kind: task.Made, Name: "made"},
@@ -75,9 +74,9 @@ const (
 	slicedSiteReadingsTooLarge
 	slicedSiteReadingsTimeRange
 	slicedSiteMeansTimeRange
-	slicedSiteMeansExpr1
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var slicedSites = [...]stream.Site{
 	slicedSiteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: slicedCountReadingsDecode},
 	slicedSiteReadingsAt:        {Node: "readings", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: slicedCountReadingsContractAt},
@@ -86,7 +85,6 @@ var slicedSites = [...]stream.Site{
 	slicedSiteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: slicedCountReadingsTooLarge},
 	slicedSiteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: slicedCountReadingsTimeRange},
 	slicedSiteMeansTimeRange:    {Node: "means", Reason: "time_range", Counter: slicedCountMeansTimeRange, Order: 1},
-	slicedSiteMeansExpr1:        {Node: "means", Reason: "not_finite", Field: "mean", Place: "hopping.cue:88:37", Counter: slicedCountMeansNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -173,8 +171,10 @@ func (k slicedMeansKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.sensor.A, k.sensor.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicedMeansKey) lead() (a, b uint64) { return k.sensor.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicedMeansState) lead(k slicedMeansKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.sensor, at)
+}
 
 func (s *slicedMeansState) compare(a, b slicedMeansKey) int {
 	return s.texts.Compare(a.sensor, b.sensor)
@@ -182,7 +182,7 @@ func (s *slicedMeansState) compare(a, b slicedMeansKey) int {
 
 // due is the watermark at which means closes something next, when the watermark is w.
 func (s *slicedMeansState) due(w int64) int64 {
-	return window.Due(w, slicedMeansSlide, (slicedMeansOffset+slicedMeansSize)%slicedMeansSlide) // of the windows that the next records may open, too
+	return window.Due(w, slicedMeansSlide, slicedMeansSize%slicedMeansSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -214,7 +214,7 @@ func (s *slicedMeansState) append(dst []byte, changed bool) []byte {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicedMeansSlide, slicedMeansOffset)+slicedMeansSize)
+			expires = max(expires, window.Start(pane.Start, slicedMeansSlide, 0)+slicedMeansSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -295,7 +295,7 @@ func (s *slicedMeansState) restore(r *table.Reader) {
 func (s *slicedMeansState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicedMeansSlide, slicedMeansOffset)+slicedMeansSize > w {
+		if window.Start(pane.Start, slicedMeansSlide, 0)+slicedMeansSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])

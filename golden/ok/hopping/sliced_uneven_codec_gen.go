@@ -15,7 +15,7 @@ type SlicedUnevenSumsRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSlicedUnevenSumsRow appends a row of sums to its window, which has begun the JSON object.
@@ -51,7 +51,7 @@ type MediansRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Median    int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: median
 }
 
 // appendMediansRow appends a row of medians to its window, which has begun the JSON object.

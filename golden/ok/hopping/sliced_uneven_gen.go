@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -37,6 +38,7 @@ const (
 	mediansMaxValues                   = 100            // of an aggregate, for a key
 )
 
+// SlicedUnevenPipeline is the pipeline sliced_uneven:
 // 50 seconds every four: slices are of two seconds, since windows begin and end at different ones. percentile holds values, which slices cannot share: its windows each take the row.
 var SlicedUnevenPipeline = task.Pipeline{
 	Name:    "sliced_uneven",
@@ -330,7 +332,7 @@ func (p *SlicedUneven) emitSums(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicedUnevenSumsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -341,9 +343,7 @@ func (p *SlicedUneven) emitSums(most int) {
 		row.N = a.n
 		if site, fault := p.sumsSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -377,7 +377,7 @@ func (p *SlicedUneven) closeSums(mark stream.Mark, refused int) bool {
 		p.column.sums = p.column.sums[:0]
 		p.in.Release(mark)
 	}
-	p.emitSums(1024)
+	p.emitSums(stream.RowsAtOnce)
 	return true
 }
 
@@ -413,7 +413,6 @@ type mediansState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *mediansState) init() {
@@ -484,7 +483,7 @@ func (p *SlicedUneven) emitMedians(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, mediansKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -496,9 +495,7 @@ func (p *SlicedUneven) emitMedians(most int) {
 		row.N = a.n
 		if site, fault := p.mediansMedian(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		a.median.Free(&s.blobs)
 		column = append(column, row)
@@ -530,7 +527,7 @@ func (p *SlicedUneven) closeMedians(mark stream.Mark, refused int) bool {
 		p.column.medians = p.column.medians[:0]
 		p.in.Release(mark)
 	}
-	p.emitMedians(1024)
+	p.emitMedians(stream.RowsAtOnce)
 	return true
 }
 

@@ -43,6 +43,7 @@ const (
 	slicedUnevenCounterCount
 )
 
+// What each counts.
 var slicedUnevenCounters = [slicedUnevenCounterCount]task.Counter{
 	slicedUnevenCountReadingsRecords:        {Node: "readings", Kind: task.Records, Name: "records"},
 	slicedUnevenCountReadingsOut:            {Node: "readings", Kind: task.Out, Name: "out"},
@@ -88,6 +89,7 @@ const (
 	siteMediansBoundMedian
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var slicedUnevenSites = [...]stream.Site{
 	slicedUnevenSiteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: slicedUnevenCountReadingsDecode},
 	slicedUnevenSiteReadingsAt:        {Node: "readings", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: slicedUnevenCountReadingsContractAt},
@@ -195,8 +197,13 @@ func (k slicedUnevenSumsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicedUnevenSumsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicedUnevenSumsState) lead(k slicedUnevenSumsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *slicedUnevenSumsState) compare(a, b slicedUnevenSumsKey) int {
 	return 0
@@ -323,8 +330,13 @@ func (k mediansKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k mediansKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *mediansState) lead(k mediansKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *mediansState) compare(a, b mediansKey) int {
 	return 0

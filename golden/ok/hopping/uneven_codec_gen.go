@@ -15,7 +15,7 @@ type SumsRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSumsRow appends a row of sums to its window, which has begun the JSON object.

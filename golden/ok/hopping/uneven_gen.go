@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -30,6 +31,7 @@ const (
 	sumsOffset                   = 7_000_000_000  // 7s
 )
 
+// UnevenPipeline is the pipeline uneven:
 // 50 seconds every 20: a row is in two or in three of them. With the offset they begin at :07, :27 and :47.
 var UnevenPipeline = task.Pipeline{
 	Name:    "uneven",
@@ -231,7 +233,6 @@ type sumsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *sumsState) init() {
@@ -302,7 +303,7 @@ func (p *Uneven) emitSums(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, sumsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -314,9 +315,7 @@ func (p *Uneven) emitSums(most int) {
 		row.N = a.n
 		if site, fault := p.sumsSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -347,7 +346,7 @@ func (p *Uneven) closeSums(mark stream.Mark, refused int) bool {
 		p.column.sums = p.column.sums[:0]
 		p.in.Release(mark)
 	}
-	p.emitSums(1024)
+	p.emitSums(stream.RowsAtOnce)
 	return true
 }
 

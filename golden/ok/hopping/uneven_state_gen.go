@@ -33,6 +33,7 @@ const (
 	unevenCounterCount
 )
 
+// What each counts.
 var unevenCounters = [unevenCounterCount]task.Counter{
 	unevenCountReadingsRecords:        {Node: "readings", Kind: task.Records, Name: "records"},
 	unevenCountReadingsOut:            {Node: "readings", Kind: task.Out, Name: "out"},
@@ -66,6 +67,7 @@ const (
 	siteSumsOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var unevenSites = [...]stream.Site{
 	unevenSiteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: unevenCountReadingsDecode},
 	unevenSiteReadingsAt:        {Node: "readings", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: unevenCountReadingsContractAt},
@@ -160,8 +162,13 @@ func (k sumsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k sumsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sumsState) lead(k sumsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *sumsState) compare(a, b sumsKey) int {
 	return 0

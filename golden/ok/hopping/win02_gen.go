@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	eventsMaxRecord      = 1_048_576      // bytes
 	countsSize           = 10_000_000_000 // 10s
 	countsSlide          = 4_000_000_000  // 4s
-	countsOffset         = 0              // 0s
 )
 
+// Win02Pipeline is the pipeline win02:
 // WIN-02: ten seconds every four, over times before 1970 too.
 var Win02Pipeline = task.Pipeline{
 	Name:    "win02",
@@ -229,7 +230,6 @@ type countsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *countsState) init() {
@@ -246,7 +246,7 @@ func (p *Win02) counts_2() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, countsSize, countsSlide, countsOffset)
+		start, end, ok := window.Hops(e.T, countsSize, countsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -299,7 +299,7 @@ func (p *Win02) emitCounts(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, countsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -334,7 +334,7 @@ func (p *Win02) closeCounts(mark stream.Mark, refused int) bool {
 		p.column.counts = p.column.counts[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounts(1024)
+	p.emitCounts(stream.RowsAtOnce)
 	return true
 }
 

@@ -31,6 +31,7 @@ const (
 	win02CounterCount
 )
 
+// What each counts.
 var win02Counters = [win02CounterCount]task.Counter{
 	countEventsRecords:     {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:         {Node: "events", Kind: task.Out, Name: "out"},
@@ -60,6 +61,7 @@ const (
 	siteCountsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var win02Sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -153,8 +155,10 @@ func (k countsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k countsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *countsState) lead(k countsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *countsState) compare(a, b countsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -162,7 +166,7 @@ func (s *countsState) compare(a, b countsKey) int {
 
 // due is the watermark at which counts closes something next, when the watermark is w.
 func (s *countsState) due(w int64) int64 {
-	return window.Due(w, countsSlide, (countsOffset+countsSize)%countsSlide) // of the windows that the next records may open, too
+	return window.Due(w, countsSlide, countsSize%countsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

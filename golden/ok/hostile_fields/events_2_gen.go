@@ -21,6 +21,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -28,7 +29,6 @@ const (
 	rangeOutOfOrderness = 0              // 0s
 	rangeMaxRecord      = 1_048_576      // bytes
 	processHorizon      = 60_000_000_000 // 1m
-	processSpread       = 0              // 0s
 	processInterval     = 3_750_000_000  // 3.75s: ids are freed by it
 )
 
@@ -224,16 +224,16 @@ rows:
 	for _, r := range p.rows.p {
 		e := &p.column.range_[r.Index]
 		if !e.HasType {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInFilter, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		if !e.HasLen {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInExpr2, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: eventsSiteInFilter, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		sum, fault := expr.AddInt(e.Type, e.Len)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteInExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: eventsSiteInFilter_2, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -292,7 +292,7 @@ func (p *Events) process() {
 	rows, late := p.rows.process[:0], p.rows.processLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, processHorizon-processSpread) <= w { // too old to be known as new
+		if window.Add(at, processHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

@@ -130,6 +130,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countRangeRecords:              {Node: "range", Kind: task.Records, Name: "records"},
 	countRangeOut:                  {Node: "range", Kind: task.Out, Name: "out"},
@@ -350,12 +351,13 @@ const (
 	siteRangePipeline
 	siteRangeTooLarge
 	siteRangeTimeRange
-	siteInExpr1
-	siteInExpr2
-	siteInExpr3
+	siteInFilter
+	eventsSiteInFilter
+	eventsSiteInFilter_2
 	siteProcessNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteRangeDecode:       {Node: "range", Reason: "decode", Counter: countRangeDecode},
 	siteRangeAt:           {Node: "range", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countRangeContractAt},
@@ -457,9 +459,9 @@ var sites = [...]stream.Site{
 	siteRangePipeline:     {Node: "range", Reason: "contract:Pipeline", Field: "Pipeline", Want: "int | null", Counter: countRangeContractPipeline},
 	siteRangeTooLarge:     {Node: "range", Reason: "too_large", Counter: countRangeTooLarge},
 	siteRangeTimeRange:    {Node: "range", Reason: "time_range", Field: "at", Counter: countRangeTimeRange},
-	siteInExpr1:           {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:40", Counter: countInExprIn, Order: 2},
-	siteInExpr2:           {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:53", Counter: countInExprIn, Order: 2},
-	siteInExpr3:           {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:45", Counter: countInExprIn, Order: 2},
+	siteInFilter:          {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:40", Counter: countInExprIn, Order: 2},
+	eventsSiteInFilter:    {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:53", Counter: countInExprIn, Order: 2},
+	eventsSiteInFilter_2:  {Node: "in", Reason: "expr:in", Place: "hostile_fields.cue:116:45", Counter: countInExprIn, Order: 2},
 	siteProcessNoID:       {Node: "Process", Reason: "no_id", Counter: countProcessNoID, Order: 3},
 }
 

@@ -206,7 +206,7 @@ type AppendRow struct {
 	End            int64
 	HasEnd         bool // End is not null
 	Both           int64
-	bad            [96]bool // which of those aggregates failed that can
+	bad            [96]bool // whether making them failed: func, range, select, map, chan, go, defer, var, const, package, import, interface, struct, switch, case, default, fallthrough, goto, if, else, for, break, continue, return, len, cap, nil, true, false, iota, error, string, int, int64, float64, bool, byte, any, new, make, append, copy, delete, panic, recover, min, max, clear, init, main, err, ctx, i, n, ok, e, ev, r, w, b, s, t, q, tx, db, row, key, val, out, in, state, window, late, watermark, time, json, fmt, os, io, strconv, errors, sync, context, math, String, Error, MarshalJSON, _, __, _id, T, Event, Pipeline, start, end, both
 }
 
 // appendAppendRow appends a row of append to its window, which has begun the JSON object.

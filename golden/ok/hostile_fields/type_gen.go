@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	typeOutOfOrderness = 0              // 0s
 	typeMaxRecord      = 1_048_576      // bytes
 	appendSize         = 60_000_000_000 // 1m
-	appendOffset       = 0              // 0s
 )
 
 // TypePipeline is the pipeline type.
@@ -417,7 +417,6 @@ type appendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *appendState) init() {
@@ -432,7 +431,7 @@ func (p *Type) append_2() {
 	s.keys.Reserve(len(p.rows.type_)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.type_ {
 		e := &p.column.type_[r.Index]
-		start, end, ok := window.Bounds(e.At, appendSize, appendOffset)
+		start, end, ok := window.Bounds(e.At, appendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteAppendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -865,7 +864,7 @@ func (p *Type) emitAppend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, appendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -879,9 +878,7 @@ func (p *Type) emitAppend(most int) {
 		}
 		if site, fault := p.appendFunc(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.appendRange(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -1482,7 +1479,7 @@ func (p *Type) closeAppend(mark stream.Mark, refused int) bool {
 		p.column.append_2 = p.column.append_2[:0]
 		p.in.Release(mark)
 	}
-	p.emitAppend(1024)
+	p.emitAppend(stream.RowsAtOnce)
 	return true
 }
 
@@ -2633,11 +2630,11 @@ func (p *Type) appendBoth(a *appendAccumulator, row *AppendRow) (site uint16, fa
 		return siteAppendOverflowBoth, stream.FaultOverflow
 	}
 	if !(a.bothCount > 0) {
-		return siteAppendExpr1, stream.FaultNullUsed
+		return siteAppendBoth, stream.FaultNullUsed
 	}
 	sum2, fault := expr.AddInt(sum, a.endCount)
 	if fault != 0 {
-		return siteAppendExpr2, fault
+		return typeSiteAppendBoth, fault
 	}
 	row.Both = sum2
 	return 0, 0
@@ -2671,7 +2668,7 @@ func (p *Type) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "type", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteAppendOverflowFunc, siteAppendOverflowRange, siteAppendOverflowSelect, siteAppendOverflowMap, siteAppendOverflowChan, siteAppendOverflowGo, siteAppendOverflowDefer, siteAppendOverflowVar, siteAppendOverflowConst, siteAppendOverflowPackage, siteAppendOverflowImport, siteAppendOverflowInterface, siteAppendOverflowStruct, siteAppendOverflowSwitch, siteAppendOverflowCase, siteAppendOverflowDefault, siteAppendOverflowFallthrough, siteAppendOverflowGoto, siteAppendOverflowIf, siteAppendOverflowElse, siteAppendOverflowFor, siteAppendOverflowBreak, siteAppendOverflowContinue, siteAppendOverflowReturn, siteAppendOverflowLen, siteAppendOverflowCap, siteAppendOverflowNil, siteAppendOverflowTrue, siteAppendOverflowFalse, siteAppendOverflowIota, siteAppendOverflowError, siteAppendOverflowString, siteAppendOverflowInt, siteAppendOverflowInt64, siteAppendOverflowFloat64, siteAppendOverflowBool, siteAppendOverflowByte, siteAppendOverflowAny, siteAppendOverflowNew, siteAppendOverflowMake, siteAppendOverflowAppend, siteAppendOverflowCopy, siteAppendOverflowDelete, siteAppendOverflowPanic, siteAppendOverflowRecover, siteAppendOverflowMin, siteAppendOverflowMax, siteAppendOverflowClear, siteAppendOverflowInit, siteAppendOverflowMain, siteAppendOverflowErr, siteAppendOverflowCtx, siteAppendOverflowI, siteAppendOverflowN, siteAppendOverflowOk, siteAppendOverflowE, siteAppendOverflowEv, siteAppendOverflowR, siteAppendOverflowW, siteAppendOverflowB, siteAppendOverflowS, siteAppendOverflowT, siteAppendOverflowQ, siteAppendOverflowTx, siteAppendOverflowDb, siteAppendOverflowRow, siteAppendOverflowKey, siteAppendOverflowVal, siteAppendOverflowOut, siteAppendOverflowIn, siteAppendOverflowState, siteAppendOverflowWindow, siteAppendOverflowLate, siteAppendOverflowWatermark, siteAppendOverflowTime, siteAppendOverflowJSON, siteAppendOverflowFmt, siteAppendOverflowOs, siteAppendOverflowIo, siteAppendOverflowStrconv, siteAppendOverflowErrors, siteAppendOverflowSync, siteAppendOverflowContext, siteAppendOverflowMath, typeSiteAppendOverflowString, typeSiteAppendOverflowError, siteAppendOverflowMarshalJSON, siteAppendOverflow, typeSiteAppendOverflow, siteAppendOverflowID, typeSiteAppendOverflowT, siteAppendOverflowEvent, siteAppendOverflowPipeline, siteAppendOverflowStart, siteAppendOverflowEnd, siteAppendOverflowBoth, siteAppendExpr1, siteAppendExpr2:
+		case siteAppendOverflowFunc, siteAppendOverflowRange, siteAppendOverflowSelect, siteAppendOverflowMap, siteAppendOverflowChan, siteAppendOverflowGo, siteAppendOverflowDefer, siteAppendOverflowVar, siteAppendOverflowConst, siteAppendOverflowPackage, siteAppendOverflowImport, siteAppendOverflowInterface, siteAppendOverflowStruct, siteAppendOverflowSwitch, siteAppendOverflowCase, siteAppendOverflowDefault, siteAppendOverflowFallthrough, siteAppendOverflowGoto, siteAppendOverflowIf, siteAppendOverflowElse, siteAppendOverflowFor, siteAppendOverflowBreak, siteAppendOverflowContinue, siteAppendOverflowReturn, siteAppendOverflowLen, siteAppendOverflowCap, siteAppendOverflowNil, siteAppendOverflowTrue, siteAppendOverflowFalse, siteAppendOverflowIota, siteAppendOverflowError, siteAppendOverflowString, siteAppendOverflowInt, siteAppendOverflowInt64, siteAppendOverflowFloat64, siteAppendOverflowBool, siteAppendOverflowByte, siteAppendOverflowAny, siteAppendOverflowNew, siteAppendOverflowMake, siteAppendOverflowAppend, siteAppendOverflowCopy, siteAppendOverflowDelete, siteAppendOverflowPanic, siteAppendOverflowRecover, siteAppendOverflowMin, siteAppendOverflowMax, siteAppendOverflowClear, siteAppendOverflowInit, siteAppendOverflowMain, siteAppendOverflowErr, siteAppendOverflowCtx, siteAppendOverflowI, siteAppendOverflowN, siteAppendOverflowOk, siteAppendOverflowE, siteAppendOverflowEv, siteAppendOverflowR, siteAppendOverflowW, siteAppendOverflowB, siteAppendOverflowS, siteAppendOverflowT, siteAppendOverflowQ, siteAppendOverflowTx, siteAppendOverflowDb, siteAppendOverflowRow, siteAppendOverflowKey, siteAppendOverflowVal, siteAppendOverflowOut, siteAppendOverflowIn, siteAppendOverflowState, siteAppendOverflowWindow, siteAppendOverflowLate, siteAppendOverflowWatermark, siteAppendOverflowTime, siteAppendOverflowJSON, siteAppendOverflowFmt, siteAppendOverflowOs, siteAppendOverflowIo, siteAppendOverflowStrconv, siteAppendOverflowErrors, siteAppendOverflowSync, siteAppendOverflowContext, siteAppendOverflowMath, typeSiteAppendOverflowString, typeSiteAppendOverflowError, siteAppendOverflowMarshalJSON, siteAppendOverflow, typeSiteAppendOverflow, siteAppendOverflowID, typeSiteAppendOverflowT, siteAppendOverflowEvent, siteAppendOverflowPipeline, siteAppendOverflowStart, siteAppendOverflowEnd, siteAppendOverflowBoth, siteAppendBoth, typeSiteAppendBoth:
 			e := &p.column.append_2[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendAppendRowKey(p.scratch[0][:0], p.in, e)

@@ -6,6 +6,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/stream"
 )
 
+// Event is Event of the spec:
 // build: +build ignore
 // a"b
 // a`b

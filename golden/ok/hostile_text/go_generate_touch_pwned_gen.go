@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,7 +24,6 @@ const (
 	xPackageEvilOutOfOrderness = 0                 // 0s
 	xPackageEvilMaxRecord      = 1_048_576         // bytes
 	varX1Horizon               = 3_600_000_000_000 // 1h
-	varX1Spread                = 0                 // 0s
 	varX1Interval              = 225_000_000_000   // 3m45s: ids are freed by it
 )
 
@@ -236,7 +236,7 @@ func (p *GoGenerateTouchPwned) varX1() {
 	rows, late := p.rows.varX1[:0], p.rows.varX1Late[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, varX1Horizon-varX1Spread) <= w { // too old to be known as new
+		if window.Add(at, varX1Horizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

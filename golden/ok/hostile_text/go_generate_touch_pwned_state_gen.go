@@ -29,6 +29,7 @@ const (
 	goGenerateTouchPwnedCounterCount
 )
 
+// What each counts.
 var goGenerateTouchPwnedCounters = [goGenerateTouchPwnedCounterCount]task.Counter{
 	countXPackageEvilRecords:                   {Node: "// x\npackage evil", Kind: task.Records, Name: "records"},
 	countXPackageEvilOut:                       {Node: "// x\npackage evil", Kind: task.Out, Name: "out"},
@@ -57,6 +58,7 @@ const (
 	siteXPackageEvilTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var goGenerateTouchPwnedSites = [...]stream.Site{
 	siteXPackageEvilDecode:            {Node: "// x\npackage evil", Reason: "decode", Counter: countXPackageEvilDecode},
 	siteXPackageEvilAt:                {Node: "// x\npackage evil", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countXPackageEvilContractAt},

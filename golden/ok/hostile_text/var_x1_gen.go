@@ -72,16 +72,17 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
 const (
-	osExit3OutOfOrderness  = 0              // 0s
-	osExit3MaxRecord       = 1_048_576      // bytes
-	funcStringPanic1Size   = 60_000_000_000 // 1m
-	funcStringPanic1Offset = 0              // 0s
+	osExit3OutOfOrderness = 0              // 0s
+	osExit3MaxRecord      = 1_048_576      // bytes
+	funcStringPanic1Size  = 60_000_000_000 // 1m
 )
 
+// VarX1Pipeline is the pipeline */ var X = 1 /*:
 // build: +build ignore
 // a"b
 // a`b
@@ -394,7 +395,6 @@ type funcStringPanic1State struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *funcStringPanic1State) init() {
@@ -409,7 +409,7 @@ func (p *VarX1) funcStringPanic1() {
 	s.keys.Reserve(len(p.rows.xPackageEvil)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.xPackageEvil {
 		e := &p.column.osExit3[r.Index]
-		start, end, ok := window.Bounds(e.At, funcStringPanic1Size, funcStringPanic1Offset)
+		start, end, ok := window.Bounds(e.At, funcStringPanic1Size, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteFuncStringPanic1TimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -455,7 +455,7 @@ func (p *VarX1) emitFuncStringPanic1(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, funcStringPanic1Key.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -650,7 +650,7 @@ func (p *VarX1) closeFuncStringPanic1(mark stream.Mark, refused int) bool {
 		p.column.funcStringPanic1 = p.column.funcStringPanic1[:0]
 		p.in.Release(mark)
 	}
-	p.emitFuncStringPanic1(1024)
+	p.emitFuncStringPanic1(stream.RowsAtOnce)
 	return true
 }
 

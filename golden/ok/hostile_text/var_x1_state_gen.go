@@ -80,6 +80,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOsExit3Records:                      {Node: "\"); os·Exit(3); (\"", Kind: task.Records, Name: "records"},
 	countOsExit3Out:                          {Node: "\"); os·Exit(3); (\"", Kind: task.Out, Name: "out"},
@@ -183,6 +184,7 @@ const (
 	siteFuncStringPanic1TimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOsExit3Decode:               {Node: "\"); os·Exit(3); (\"", Reason: "decode", Counter: countOsExit3Decode},
 	siteOsExit3At:                   {Node: "\"); os·Exit(3); (\"", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countOsExit3ContractAt},
@@ -300,8 +302,13 @@ func (k funcStringPanic1Key) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k funcStringPanic1Key) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *funcStringPanic1State) lead(k funcStringPanic1Key, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *funcStringPanic1State) compare(a, b funcStringPanic1Key) int {
 	return 0
@@ -309,7 +316,7 @@ func (s *funcStringPanic1State) compare(a, b funcStringPanic1Key) int {
 
 // due is the watermark at which `+func() string { panic(1) }()+` closes something next, when the watermark is w.
 func (s *funcStringPanic1State) due(w int64) int64 {
-	return window.Due(w, funcStringPanic1Size, funcStringPanic1Offset) // of the windows that the next records may open, too
+	return window.Due(w, funcStringPanic1Size, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	floatsEventsMaxRecord      = 1_048_576 // bytes
 )
 
+// FloatsPipeline is the pipeline floats:
 // Numbers that are not integers: the nearest float64; beyond it is refused, below it is 0, and -0 is 0. What is written reads back equal.
 var FloatsPipeline = task.Pipeline{
 	Name:    "floats",

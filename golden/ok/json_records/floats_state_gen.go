@@ -22,6 +22,7 @@ const (
 	floatsCounterCount
 )
 
+// What each counts.
 var floatsCounters = [floatsCounterCount]task.Counter{
 	floatsCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	floatsCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -42,6 +43,7 @@ const (
 	floatsSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var floatsSites = [...]stream.Site{
 	floatsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: floatsCountEventsDecode},
 	floatsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: floatsCountEventsContractT},

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	framingEventsOutOfOrderness = 0              // 0s
 	framingEventsMaxRecord      = 1_048_576      // bytes
 	perMinuteSize               = 60_000_000_000 // 1m
-	perMinuteOffset             = 0              // 0s
 )
 
+// FramingPipeline is the pipeline framing:
 // JSON-02: a byte-order mark at the start, CRLF, blank lines and a missing last newline are fine; text behind the object is not.
 var FramingPipeline = task.Pipeline{
 	Name:    "framing",
@@ -230,7 +231,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -245,7 +245,7 @@ func (p *Framing) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.T, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -293,7 +293,7 @@ func (p *Framing) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -305,9 +305,7 @@ func (p *Framing) emitPerMinute(most int) {
 		row.N = a.n
 		if site, fault := p.perMinuteSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -338,7 +336,7 @@ func (p *Framing) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 

@@ -31,6 +31,7 @@ const (
 	framingCounterCount
 )
 
+// What each counts.
 var framingCounters = [framingCounterCount]task.Counter{
 	framingCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	framingCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -61,6 +62,7 @@ const (
 	sitePerMinuteOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var framingSites = [...]stream.Site{
 	framingSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: framingCountEventsDecode},
 	framingSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: framingCountEventsContractT},
@@ -154,8 +156,13 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return 0
@@ -163,7 +170,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

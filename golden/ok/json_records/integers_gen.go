@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	integersEventsMaxRecord      = 1_048_576 // bytes
 )
 
+// IntegersPipeline is the pipeline integers:
 // JSON-03: 1e3 and 1.0 are integers, and no integer passes through a float.
 var IntegersPipeline = task.Pipeline{
 	Name:    "integers",

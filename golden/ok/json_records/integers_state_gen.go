@@ -22,6 +22,7 @@ const (
 	integersCounterCount
 )
 
+// What each counts.
 var integersCounters = [integersCounterCount]task.Counter{
 	integersCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	integersCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -42,6 +43,7 @@ const (
 	integersSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var integersSites = [...]stream.Site{
 	integersSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: integersCountEventsDecode},
 	integersSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: integersCountEventsContractT},

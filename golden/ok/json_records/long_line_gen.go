@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	longLineEventsOutOfOrderness = 0              // 0s
 	longLineEventsMaxRecord      = 128            // bytes
 	longLinePerMinuteSize        = 60_000_000_000 // 1m
-	longLinePerMinuteOffset      = 0              // 0s
 )
 
+// LongLinePipeline is the pipeline long_line:
 // JSON-05: a line that is too long is refused, cut, and the stream goes on behind it.
 var LongLinePipeline = task.Pipeline{
 	Name:    "long_line",
@@ -230,7 +231,6 @@ type longLinePerMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *longLinePerMinuteState) init() {
@@ -245,7 +245,7 @@ func (p *LongLine) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, longLinePerMinuteSize, longLinePerMinuteOffset)
+		start, end, ok := window.Bounds(e.T, longLinePerMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: longLineSitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -293,7 +293,7 @@ func (p *LongLine) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, longLinePerMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -305,9 +305,7 @@ func (p *LongLine) emitPerMinute(most int) {
 		row.N = a.n
 		if site, fault := p.perMinuteSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -338,7 +336,7 @@ func (p *LongLine) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 

@@ -32,6 +32,7 @@ const (
 	longLineCounterCount
 )
 
+// What each counts.
 var longLineCounters = [longLineCounterCount]task.Counter{
 	longLineCountEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	longLineCountEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -64,6 +65,7 @@ const (
 	longLineSitePerMinuteOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var longLineSites = [...]stream.Site{
 	longLineSiteEventsDecode:         {Node: "events", Reason: "decode", Counter: longLineCountEventsDecode},
 	longLineSiteEventsT:              {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: longLineCountEventsContractT},
@@ -158,8 +160,13 @@ func (k longLinePerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k longLinePerMinuteKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *longLinePerMinuteState) lead(k longLinePerMinuteKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *longLinePerMinuteState) compare(a, b longLinePerMinuteKey) int {
 	return 0
@@ -167,7 +174,7 @@ func (s *longLinePerMinuteState) compare(a, b longLinePerMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *longLinePerMinuteState) due(w int64) int64 {
-	return window.Due(w, longLinePerMinuteSize, longLinePerMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, longLinePerMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

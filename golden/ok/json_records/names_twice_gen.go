@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	eventsMaxRecord      = 1_048_576 // bytes
 )
 
+// NamesTwicePipeline is the pipeline names_twice:
 // JSON-01: a declared field that is there twice refuses the record, also when it is escaped; an undeclared one does not.
 var NamesTwicePipeline = task.Pipeline{
 	Name:    "names_twice",

@@ -21,7 +21,7 @@ type ZeroNullMissingPerMinuteRow struct {
 	HasAvg    bool // Avg is not null
 	Min       int64
 	HasMin    bool    // Min is not null
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendZeroNullMissingPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.
@@ -70,13 +70,11 @@ func appendZeroNullMissingPerMinuteRowColumns(dst []byte, in *stream.Batch, o *Z
 			dst = append(dst, "null"...)
 		}
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"avg":`...)
-		if o.HasAvg {
-			dst = codec.AppendFloat(dst, o.Avg)
-		} else {
-			dst = append(dst, "null"...)
-		}
+	dst = append(dst, `,"avg":`...)
+	if o.HasAvg {
+		dst = codec.AppendFloat(dst, o.Avg)
+	} else {
+		dst = append(dst, "null"...)
 	}
 	dst = append(dst, `,"min":`...)
 	if o.HasMin {

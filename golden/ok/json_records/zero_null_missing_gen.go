@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	zeroNullMissingEventsOutOfOrderness = 0              // 0s
 	zeroNullMissingEventsMaxRecord      = 1_048_576      // bytes
 	zeroNullMissingPerMinuteSize        = 60_000_000_000 // 1m
-	zeroNullMissingPerMinuteOffset      = 0              // 0s
 )
 
+// ZeroNullMissingPipeline is the pipeline zero_null_missing:
 // JSON-06: null and missing are null and not 0; a required field is there and not null, the event time too.
 var ZeroNullMissingPipeline = task.Pipeline{
 	Name:    "zero_null_missing",
@@ -233,7 +234,6 @@ type zeroNullMissingPerMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *zeroNullMissingPerMinuteState) init() {
@@ -248,7 +248,7 @@ func (p *ZeroNullMissing) perMinute() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, zeroNullMissingPerMinuteSize, zeroNullMissingPerMinuteOffset)
+		start, end, ok := window.Bounds(e.T, zeroNullMissingPerMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: zeroNullMissingSitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -303,7 +303,7 @@ func (p *ZeroNullMissing) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, zeroNullMissingPerMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -316,15 +316,10 @@ func (p *ZeroNullMissing) emitPerMinute(most int) {
 		row.Nv = a.nv
 		if site, fault := p.perMinuteSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.perMinuteAvg(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+		if a.nv > 0 {
+			row.Avg, row.HasAvg = a.sum.Over(max(a.nv, 1)), true
 		}
 		if a.hasMin {
 			row.Min, row.HasMin = a.min_2, true
@@ -358,7 +353,7 @@ func (p *ZeroNullMissing) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 
@@ -370,18 +365,6 @@ func (p *ZeroNullMissing) perMinuteSum(a *zeroNullMissingPerMinuteAccumulator, r
 	}
 	if a.nv > 0 {
 		row.Sum, row.HasSum = sum, true
-	}
-	return 0, 0
-}
-
-// perMinuteAvg sets avg: avg(v).
-func (p *ZeroNullMissing) perMinuteAvg(a *zeroNullMissingPerMinuteAccumulator, row *ZeroNullMissingPerMinuteRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.sum.Over(max(a.nv, 1)))
-	if fault != 0 {
-		return sitePerMinuteExpr1, fault
-	}
-	if a.nv > 0 {
-		row.Avg, row.HasAvg = finite, true
 	}
 	return 0, 0
 }
@@ -414,7 +397,7 @@ func (p *ZeroNullMissing) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "zero_null_missing", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case zeroNullMissingSitePerMinuteOverflowSum, sitePerMinuteExpr1:
+		case zeroNullMissingSitePerMinuteOverflowSum:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendZeroNullMissingPerMinuteRowKey(p.scratch[0][:0], p.in, e)

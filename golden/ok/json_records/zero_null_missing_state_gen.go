@@ -28,11 +28,11 @@ const (
 	zeroNullMissingCountPerMinuteMade
 	zeroNullMissingCountPerMinuteOut
 	zeroNullMissingCountPerMinuteOverflowSum
-	countPerMinuteNotFinite
 	zeroNullMissingCountRowsIn
 	zeroNullMissingCounterCount
 )
 
+// What each counts.
 var zeroNullMissingCounters = [zeroNullMissingCounterCount]task.Counter{
 	zeroNullMissingCountEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	zeroNullMissingCountEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -50,7 +50,6 @@ var zeroNullMissingCounters = [zeroNullMissingCounterCount]task.Counter{
 	zeroNullMissingCountPerMinuteMade:        {Node: "per_minute", Kind: task.Made, Name: "made"},
 	zeroNullMissingCountPerMinuteOut:         {Node: "per_minute", Kind: task.Out, Name: "out"},
 	zeroNullMissingCountPerMinuteOverflowSum: {Node: "per_minute", Kind: task.RowRefused, Name: "overflow:sum"},
-	countPerMinuteNotFinite:                  {Node: "per_minute", Kind: task.RowRefused, Name: "not_finite"},
 	zeroNullMissingCountRowsIn:               {Node: "rows", Kind: task.In, Name: "in"},
 }
 
@@ -64,9 +63,9 @@ const (
 	zeroNullMissingSiteEventsTimeRange
 	zeroNullMissingSitePerMinuteTimeRange
 	zeroNullMissingSitePerMinuteOverflowSum
-	sitePerMinuteExpr1
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var zeroNullMissingSites = [...]stream.Site{
 	zeroNullMissingSiteEventsDecode:         {Node: "events", Reason: "decode", Counter: zeroNullMissingCountEventsDecode},
 	zeroNullMissingSiteEventsT:              {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: zeroNullMissingCountEventsContractT},
@@ -76,7 +75,6 @@ var zeroNullMissingSites = [...]stream.Site{
 	zeroNullMissingSiteEventsTimeRange:      {Node: "events", Reason: "time_range", Field: "t", Counter: zeroNullMissingCountEventsTimeRange},
 	zeroNullMissingSitePerMinuteTimeRange:   {Node: "per_minute", Reason: "time_range", Counter: zeroNullMissingCountPerMinuteTimeRange, Order: 1},
 	zeroNullMissingSitePerMinuteOverflowSum: {Node: "per_minute", Reason: "overflow:sum", Field: "sum", Counter: zeroNullMissingCountPerMinuteOverflowSum, Order: 1},
-	sitePerMinuteExpr1:                      {Node: "per_minute", Reason: "not_finite", Field: "avg", Place: "json_records.cue:95:67", Counter: countPerMinuteNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -162,8 +160,13 @@ func (k zeroNullMissingPerMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k zeroNullMissingPerMinuteKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *zeroNullMissingPerMinuteState) lead(k zeroNullMissingPerMinuteKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *zeroNullMissingPerMinuteState) compare(a, b zeroNullMissingPerMinuteKey) int {
 	return 0
@@ -171,7 +174,7 @@ func (s *zeroNullMissingPerMinuteState) compare(a, b zeroNullMissingPerMinuteKey
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *zeroNullMissingPerMinuteState) due(w int64) int64 {
-	return window.Due(w, zeroNullMissingPerMinuteSize, zeroNullMissingPerMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, zeroNullMissingPerMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,12 +32,11 @@ const (
 	clicksOutOfOrderness = 0                 // 0s
 	clicksMaxRecord      = 1_048_576         // bytes
 	onceHorizon          = 3_600_000_000_000 // 1h
-	onceSpread           = 0                 // 0s
 	onceInterval         = 225_000_000_000   // 3m45s: ids are freed by it
 	perUserSize          = 60_000_000_000    // 1m
-	perUserOffset        = 0                 // 0s
 )
 
+// EscapedPipeline is the pipeline escaped:
 // Ids, keys, choices, patterns and constants compare what a text says, not how it is written.
 var EscapedPipeline = task.Pipeline{
 	Name:    "escaped",
@@ -288,7 +288,7 @@ func (p *Escaped) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -329,7 +329,6 @@ type perUserState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perUserState) init() {
@@ -345,7 +344,7 @@ func (p *Escaped) perUser() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.clicks[r.Index]
-		start, end, ok := window.Bounds(e.T, perUserSize, perUserOffset)
+		start, end, ok := window.Bounds(e.T, perUserSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerUserTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -399,7 +398,7 @@ func (p *Escaped) emitPerUser(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perUserKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -439,7 +438,7 @@ func (p *Escaped) closePerUser(mark stream.Mark, refused int) bool {
 		p.column.perUser = p.column.perUser[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerUser(1024)
+	p.emitPerUser(stream.RowsAtOnce)
 	return true
 }
 

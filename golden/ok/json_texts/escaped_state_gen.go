@@ -41,6 +41,7 @@ const (
 	escapedCounterCount
 )
 
+// What each counts.
 var escapedCounters = [escapedCounterCount]task.Counter{
 	countClicksRecords:      {Node: "clicks", Kind: task.Records, Name: "records"},
 	countClicksOut:          {Node: "clicks", Kind: task.Out, Name: "out"},
@@ -83,6 +84,7 @@ const (
 	sitePerUserTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var escapedSites = [...]stream.Site{
 	siteClicksDecode:     {Node: "clicks", Reason: "decode", Counter: countClicksDecode},
 	siteClicksT:          {Node: "clicks", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countClicksContractT},
@@ -230,8 +232,10 @@ func (k perUserKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, k.user.A, k.user.B), k.kind.A), k.kind.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perUserKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perUserState) lead(k perUserKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *perUserState) compare(a, b perUserKey) int {
 	if c := s.texts.Compare(a.user, b.user); c != 0 {
@@ -242,7 +246,7 @@ func (s *perUserState) compare(a, b perUserKey) int {
 
 // due is the watermark at which per_user closes something next, when the watermark is w.
 func (s *perUserState) due(w int64) int64 {
-	return window.Due(w, perUserSize, perUserOffset) // of the windows that the next records may open, too
+	return window.Due(w, perUserSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	eventsMaxRecord      = 1_048_576 // bytes
 )
 
+// TextsPipeline is the pipeline texts:
 // Invalid UTF-8, lone surrogates and control characters refuse a record, in fields that nobody declared, too.
 var TextsPipeline = task.Pipeline{
 	Name:    "texts",

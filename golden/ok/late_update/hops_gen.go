@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	hopsEventsMaxRecord      = 1_048_576      // bytes
 	hopsSize                 = 10_000_000_000 // 10s
 	hopsSlide                = 5_000_000_000  // 5s
-	hopsOffset               = 0              // 0s
 	hopsAllowedLateness      = 5_000_000_000  // 5s
 	hopsFirstRevision        = 0
 )
@@ -249,7 +249,7 @@ func (p *Hops) hops() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, hopsSize, hopsSlide, hopsOffset)
+		start, end, ok := window.Hops(e.T, hopsSize, hopsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -325,7 +325,7 @@ func (p *Hops) emitHops(pane *table.Pane[hopsAccumulator], most int) {
 	made, emitted := len(p.column.hops), len(p.rows.hops)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -368,7 +368,7 @@ func (p *Hops) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops(pane, 1024)
+	p.emitHops(pane, stream.RowsAtOnce)
 	return true
 }
 

@@ -32,6 +32,7 @@ const (
 	hopsCounterCount
 )
 
+// What each counts.
 var hopsCounters = [hopsCounterCount]task.Counter{
 	hopsCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	hopsCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -63,6 +64,7 @@ const (
 	siteHopsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var hopsSites = [...]stream.Site{
 	hopsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: hopsCountEventsDecode},
 	hopsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: hopsCountEventsContractT},
@@ -156,8 +158,13 @@ func (k hopsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsState) lead(k hopsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *hopsState) compare(a, b hopsKey) int {
 	return 0
@@ -165,7 +172,7 @@ func (s *hopsState) compare(a, b hopsKey) int {
 
 // due is the watermark at which hops closes something next, when the watermark is w.
 func (s *hopsState) due(w int64) int64 {
-	return window.Due(w, hopsSlide, (hopsOffset+hopsSize)%hopsSlide) // of the windows that the next records may open, too
+	return window.Due(w, hopsSlide, hopsSize%hopsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

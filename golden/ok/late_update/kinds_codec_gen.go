@@ -51,7 +51,7 @@ type StepsRow struct {
 	HasSum    bool // Sum is not null
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendStepsRow appends a row of steps as a JSON object.
@@ -163,7 +163,7 @@ type MinutesRow struct {
 	N         int64
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: n
 }
 
 // appendMinutesRow appends a row of minutes as a JSON object.

@@ -32,6 +32,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -40,20 +41,16 @@ const (
 	kindsEventsMaxRecord      = 1_048_576      // bytes
 	kindsHopsSize             = 20_000_000_000 // 20s
 	kindsHopsSlide            = 2_000_000_000  // 2s
-	kindsHopsOffset           = 0              // 0s
 	kindsHopsAllowedLateness  = 30_000_000_000 // 30s
 	kindsHopsFirstRevision    = 0
 	stepsSize                 = 60_000_000_000 // 1m
 	stepsStep                 = 5_000_000_000  // 5s
-	stepsOffset               = 0              // 0s
 	stepsAllowedLateness      = 30_000_000_000 // 30s
 	stepsFirstRevision        = 3
 	daysAllowedLateness       = 30_000_000_000 // 30s
 	daysFirstRevision         = 0
 	kindsTensSize             = 10_000_000_000 // 10s
-	kindsTensOffset           = 0              // 0s
 	minutesSize               = 20_000_000_000 // 20s
-	minutesOffset             = 0              // 0s
 	minutesAllowedLateness    = 60_000_000_000 // 1m
 	minutesFirstRevision      = 0
 )
@@ -332,7 +329,7 @@ func (p *Kinds) hops() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, kindsHopsSize, kindsHopsSlide, kindsHopsOffset)
+		start, end, ok := window.Hops(e.T, kindsHopsSize, kindsHopsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: kindsSiteHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -423,7 +420,7 @@ func (p *Kinds) emitHops(pane *table.Pane[kindsHopsAccumulator], most int) {
 	made, emitted := len(p.column.hops), len(p.rows.hops)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, kindsHopsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -466,7 +463,7 @@ func (p *Kinds) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops(pane, 1024)
+	p.emitHops(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -514,7 +511,7 @@ func (p *Kinds) steps() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, stepsSize, stepsStep, stepsOffset)
+		start, end, ok := window.Steps(e.T, stepsSize, stepsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -584,15 +581,13 @@ func (p *Kinds) reviseSteps(pane *table.Pane[stepsAccumulator], id, record uint3
 	a, _ := pane.Touch(id)
 	key := &s.keys.Key[id]
 	r := stream.Row{Record: record, Index: uint32(len(p.column.steps))}
-	row := StepsRow{WindowStart: window.Start(pane.Start, stepsSize, stepsOffset), WindowEnd: pane.Start + stepsStep, Revision: a.revision}
+	row := StepsRow{WindowStart: window.Start(pane.Start, stepsSize, 0), WindowEnd: pane.Start + stepsStep, Revision: a.revision}
 	refusal := stream.Refused{Row: r}
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	row.N = a.n
 	if site, fault := p.stepsSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.steps = append(p.column.steps, row)
@@ -609,7 +604,7 @@ func (p *Kinds) emitSteps(pane *table.Pane[stepsAccumulator], most int) {
 	made, emitted := len(p.column.steps), len(p.rows.steps)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -780,7 +775,7 @@ func (p *Kinds) emitDays(pane *table.Pane[daysAccumulator], most int) {
 	made, emitted := len(p.column.days), len(p.rows.days)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -823,7 +818,7 @@ func (p *Kinds) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays(pane, 1024)
+	p.emitDays(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -847,7 +842,6 @@ type kindsTensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *kindsTensState) init() {
@@ -863,7 +857,7 @@ func (p *Kinds) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, kindsTensSize, kindsTensOffset)
+		start, end, ok := window.Bounds(e.T, kindsTensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: kindsSiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -909,7 +903,7 @@ func (p *Kinds) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, kindsTensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -979,7 +973,7 @@ func (p *Kinds) minutes() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, minutesOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1042,9 +1036,7 @@ func (p *Kinds) reviseMinutes(pane *table.Pane[minutesAccumulator], id, record u
 	row.Rows = a.rows
 	if site, fault := p.minutesN(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.minutes = append(p.column.minutes, row)
@@ -1061,7 +1053,7 @@ func (p *Kinds) emitMinutes(pane *table.Pane[minutesAccumulator], most int) {
 	made, emitted := len(p.column.minutes), len(p.rows.minutes)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1123,12 +1115,12 @@ rows:
 			Revision: e.Revision,
 		}
 		if !e.HasSum {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMeanExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMeanMean, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		finite, fault := expr.Finite(float64(e.Sum) / float64(e.N))
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMeanExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: kindsSiteMeanMean, Fault: fault})
 			continue rows
 		}
 		row.Mean = finite
@@ -1149,7 +1141,7 @@ rows:
 		row := TwiceRow{at: e.at, origin: e.origin, K: e.K, Start: e.Start, End: e.End, Mean: e.Mean, Revision: e.Revision}
 		finite, fault := expr.Finite(e.Mean * 2)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteTwiceExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteTwiceTwice, Fault: fault})
 			continue rows
 		}
 		row.Twice = finite
@@ -1246,7 +1238,7 @@ func (p *Kinds) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "kinds", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteStepsOverflowSum, siteMeanExpr1, siteMeanExpr2, siteTwiceExpr1:
+		case siteStepsOverflowSum, siteMeanMean, kindsSiteMeanMean, siteTwiceTwice:
 			e := &p.column.steps[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendStepsRowKey(p.scratch[0][:0], p.in, e)

@@ -76,6 +76,7 @@ const (
 	kindsCounterCount
 )
 
+// What each counts.
 var kindsCounters = [kindsCounterCount]task.Counter{
 	kindsCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	kindsCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -155,11 +156,12 @@ const (
 	kindsSiteTensTimeRange
 	siteMinutesTimeRange
 	siteMinutesOverflowN
-	siteMeanExpr1
-	siteMeanExpr2
-	siteTwiceExpr1
+	siteMeanMean
+	kindsSiteMeanMean
+	siteTwiceTwice
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var kindsSites = [...]stream.Site{
 	kindsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: kindsCountEventsDecode},
 	kindsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: kindsCountEventsContractT},
@@ -174,9 +176,9 @@ var kindsSites = [...]stream.Site{
 	kindsSiteTensTimeRange:   {Node: "tens", Reason: "time_range", Counter: kindsCountTensTimeRange, Order: 4},
 	siteMinutesTimeRange:     {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 5},
 	siteMinutesOverflowN:     {Node: "minutes", Reason: "overflow:n", Field: "n", Counter: countMinutesOverflowN, Order: 5},
-	siteMeanExpr1:            {Node: "mean", Reason: "expr:mean", Place: "late_update.cue:49:104", Counter: countMeanExprMean, Order: 6},
-	siteMeanExpr2:            {Node: "mean", Reason: "not_finite", Place: "late_update.cue:49:109", Counter: countMeanNotFinite, Order: 6},
-	siteTwiceExpr1:           {Node: "twice", Reason: "not_finite", Place: "late_update.cue:50:49", Counter: countTwiceNotFinite, Order: 7},
+	siteMeanMean:             {Node: "mean", Reason: "expr:mean", Place: "late_update.cue:49:104", Counter: countMeanExprMean, Order: 6},
+	kindsSiteMeanMean:        {Node: "mean", Reason: "not_finite", Place: "late_update.cue:49:109", Counter: countMeanNotFinite, Order: 6},
+	siteTwiceTwice:           {Node: "twice", Reason: "not_finite", Place: "late_update.cue:50:49", Counter: countTwiceNotFinite, Order: 7},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -307,8 +309,10 @@ func (k kindsHopsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k kindsHopsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *kindsHopsState) lead(k kindsHopsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *kindsHopsState) compare(a, b kindsHopsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -316,7 +320,7 @@ func (s *kindsHopsState) compare(a, b kindsHopsKey) int {
 
 // due is the watermark at which hops closes something next, when the watermark is w.
 func (s *kindsHopsState) due(w int64) int64 {
-	return window.Due(w, kindsHopsSlide, (kindsHopsOffset+kindsHopsSize)%kindsHopsSlide) // of the windows that the next records may open, too
+	return window.Due(w, kindsHopsSlide, kindsHopsSize%kindsHopsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -444,8 +448,10 @@ func (k stepsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsState) lead(k stepsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *stepsState) compare(a, b stepsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -453,7 +459,7 @@ func (s *stepsState) compare(a, b stepsKey) int {
 
 // due is the watermark at which steps closes something next, when the watermark is w.
 func (s *stepsState) due(w int64) int64 {
-	return window.Due(w, stepsStep, stepsOffset%stepsStep) // of the windows that the next records may open, too
+	return window.Due(w, stepsStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -581,8 +587,10 @@ func (k daysKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysState) lead(k daysKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *daysState) compare(a, b daysKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -716,8 +724,10 @@ func (k kindsTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k kindsTensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *kindsTensState) lead(k kindsTensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *kindsTensState) compare(a, b kindsTensKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -725,7 +735,7 @@ func (s *kindsTensState) compare(a, b kindsTensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *kindsTensState) due(w int64) int64 {
-	return window.Due(w, kindsTensSize, kindsTensOffset) // of the windows that the next records may open, too
+	return window.Due(w, kindsTensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -843,8 +853,13 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return 0

@@ -18,7 +18,7 @@ type TensRow struct {
 	HasSum    bool // Sum is not null
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendTensRow appends a row of tens as a JSON object.

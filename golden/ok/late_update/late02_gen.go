@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	eventsOutOfOrderness = 0              // 0s
 	eventsMaxRecord      = 1_048_576      // bytes
 	tensSize             = 10_000_000_000 // 10s
-	tensOffset           = 0              // 0s
 	tensAllowedLateness  = 60_000_000_000 // 1m
 	tensFirstRevision    = 0
 )
@@ -250,7 +250,7 @@ func (p *Late02) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, tensSize, tensOffset)
+		start, end, ok := window.Bounds(e.T, tensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -316,9 +316,7 @@ func (p *Late02) reviseTens(pane *table.Pane[tensAccumulator], id, record uint32
 	row.N = a.n
 	if site, fault := p.tensSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
@@ -335,7 +333,7 @@ func (p *Late02) emitTens(pane *table.Pane[tensAccumulator], most int) {
 	made, emitted := len(p.column.tens), len(p.rows.tens)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, tensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -378,7 +376,7 @@ func (p *Late02) closeTens(mark stream.Mark, refused int) bool {
 		p.column.tens = p.column.tens[:0]
 		p.in.Release(mark)
 	}
-	p.emitTens(pane, 1024)
+	p.emitTens(pane, stream.RowsAtOnce)
 	return true
 }
 

@@ -32,6 +32,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -64,6 +65,7 @@ const (
 	siteTensOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -158,8 +160,13 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k tensKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *tensState) lead(k tensKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *tensState) compare(a, b tensKey) int {
 	return 0
@@ -167,7 +174,7 @@ func (s *tensState) compare(a, b tensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *tensState) due(w int64) int64 {
-	return window.Due(w, tensSize, tensOffset) // of the windows that the next records may open, too
+	return window.Due(w, tensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

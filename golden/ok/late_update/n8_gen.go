@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	n8EventsOutOfOrderness = 0              // 0s
 	n8EventsMaxRecord      = 1_048_576      // bytes
 	n8TensSize             = 10_000_000_000 // 10s
-	n8TensOffset           = 0              // 0s
 	n8TensAllowedLateness  = 10_000_000_000 // 10s
 	n8TensFirstRevision    = 0
 )
@@ -249,7 +249,7 @@ func (p *N8) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, n8TensSize, n8TensOffset)
+		start, end, ok := window.Bounds(e.T, n8TensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: n8SiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -318,7 +318,7 @@ func (p *N8) emitTens(pane *table.Pane[n8TensAccumulator], most int) {
 	made, emitted := len(p.column.tens), len(p.rows.tens)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, n8TensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -361,7 +361,7 @@ func (p *N8) closeTens(mark stream.Mark, refused int) bool {
 		p.column.tens = p.column.tens[:0]
 		p.in.Release(mark)
 	}
-	p.emitTens(pane, 1024)
+	p.emitTens(pane, stream.RowsAtOnce)
 	return true
 }
 

@@ -32,6 +32,7 @@ const (
 	n8CounterCount
 )
 
+// What each counts.
 var n8Counters = [n8CounterCount]task.Counter{
 	n8CountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	n8CountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -63,6 +64,7 @@ const (
 	n8SiteTensTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var n8Sites = [...]stream.Site{
 	n8SiteEventsDecode:    {Node: "events", Reason: "decode", Counter: n8CountEventsDecode},
 	n8SiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: n8CountEventsContractT},
@@ -156,8 +158,13 @@ func (k n8TensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k n8TensKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *n8TensState) lead(k n8TensKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *n8TensState) compare(a, b n8TensKey) int {
 	return 0
@@ -165,7 +172,7 @@ func (s *n8TensState) compare(a, b n8TensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *n8TensState) due(w int64) int64 {
-	return window.Due(w, n8TensSize, n8TensOffset) // of the windows that the next records may open, too
+	return window.Due(w, n8TensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

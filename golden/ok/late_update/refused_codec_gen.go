@@ -18,7 +18,7 @@ type RefusedTensRow struct {
 	Sum       float64
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendRefusedTensRow appends a row of tens as a JSON object.
@@ -69,7 +69,7 @@ type MostRow struct {
 	Middle    float64
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: middle
 }
 
 // appendMostRow appends a row of most as a JSON object.
@@ -124,7 +124,7 @@ type VisitsRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendVisitsRow appends a row of visits as a JSON object.

@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,11 +33,9 @@ const (
 	refusedEventsOutOfOrderness = 0              // 0s
 	refusedEventsMaxRecord      = 1_048_576      // bytes
 	refusedTensSize             = 10_000_000_000 // 10s
-	refusedTensOffset           = 0              // 0s
 	refusedTensAllowedLateness  = 60_000_000_000 // 1m
 	refusedTensFirstRevision    = 0
 	mostSize                    = 10_000_000_000 // 10s
-	mostOffset                  = 0              // 0s
 	mostAllowedLateness         = 60_000_000_000 // 1m
 	mostFirstRevision           = 0
 	mostMaxValues               = 2              // of an aggregate, for a key
@@ -46,6 +45,7 @@ const (
 	visitsFirstRevision         = 0
 )
 
+// RefusedPipeline is the pipeline refused:
 // A revision that is refused uses its number up: the row before it stays, and the dead letter says which revision of which window it was.
 var RefusedPipeline = task.Pipeline{
 	Name:    "refused",
@@ -292,7 +292,7 @@ func (p *Refused) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, refusedTensSize, refusedTensOffset)
+		start, end, ok := window.Bounds(e.T, refusedTensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: refusedSiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -358,9 +358,7 @@ func (p *Refused) reviseTens(pane *table.Pane[refusedTensAccumulator], id, recor
 	row.N = a.n
 	if site, fault := p.tensSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.tens = append(p.column.tens, row)
@@ -377,7 +375,7 @@ func (p *Refused) emitTens(pane *table.Pane[refusedTensAccumulator], most int) {
 	made, emitted := len(p.column.tens), len(p.rows.tens)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, refusedTensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -420,7 +418,7 @@ func (p *Refused) closeTens(mark stream.Mark, refused int) bool {
 		p.column.tens = p.column.tens[:0]
 		p.in.Release(mark)
 	}
-	p.emitTens(pane, 1024)
+	p.emitTens(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -428,7 +426,7 @@ func (p *Refused) closeTens(mark stream.Mark, refused int) bool {
 func (p *Refused) tensSum(a *refusedTensAccumulator, row *RefusedTensRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sum.Value())
 	if fault != 0 {
-		return siteTensExpr1, fault
+		return siteTensSum, fault
 	}
 	row.Sum = finite
 	return 0, 0
@@ -476,7 +474,7 @@ func (p *Refused) most() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, mostSize, mostOffset)
+		start, end, ok := window.Bounds(e.T, mostSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMostTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -542,9 +540,7 @@ func (p *Refused) reviseMost(pane *table.Pane[mostAccumulator], id, record uint3
 	row.N = a.n
 	if site, fault := p.mostMiddle(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.most = append(p.column.most, row)
@@ -561,7 +557,7 @@ func (p *Refused) emitMost(pane *table.Pane[mostAccumulator], most int) {
 	made, emitted := len(p.column.most), len(p.rows.most)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, mostKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -604,7 +600,7 @@ func (p *Refused) closeMost(mark stream.Mark, refused int) bool {
 		p.column.most = p.column.most[:0]
 		p.in.Release(mark)
 	}
-	p.emitMost(pane, 1024)
+	p.emitMost(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -806,9 +802,7 @@ func (p *Refused) makeVisitsRow(id, record uint32, session *sessions.Session[vis
 	row.N, row.HasN = a.n, true
 	if site, fault := p.visitsSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.visits = append(p.column.visits, row)
 	p.state.visits.sessions.Touch(id)
@@ -919,7 +913,7 @@ func (s *visitsState) endOf(w int64) {
 func (p *Refused) visitsSum(a *visitsAccumulator, row *VisitsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sum.Value())
 	if fault != 0 {
-		return siteVisitsExpr1, fault
+		return siteVisitsSum, fault
 	}
 	row.Sum, row.HasSum = finite, true
 	return 0, 0
@@ -970,7 +964,7 @@ func (p *Refused) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "refused", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteTensExpr1:
+		case siteTensSum:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendRefusedTensRowKey(p.scratch[0][:0], p.in, e)
@@ -982,7 +976,7 @@ func (p *Refused) refuse() {
 			p.scratch[0] = appendMostRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendMostRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteVisitsExpr1:
+		case siteVisitsSum:
 			e := &p.column.visits[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendVisitsRowKey(p.scratch[0][:0], p.in, e)

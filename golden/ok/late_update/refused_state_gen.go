@@ -56,6 +56,7 @@ const (
 	refusedCounterCount
 )
 
+// What each counts.
 var refusedCounters = [refusedCounterCount]task.Counter{
 	refusedCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	refusedCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -105,13 +106,14 @@ const (
 	refusedSiteEventsTooLarge
 	refusedSiteEventsTimeRange
 	refusedSiteTensTimeRange
-	siteTensExpr1
+	siteTensSum
 	siteMostTimeRange
 	siteMostBoundMiddle
 	siteVisitsTimeRange
-	siteVisitsExpr1
+	siteVisitsSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var refusedSites = [...]stream.Site{
 	refusedSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: refusedCountEventsDecode},
 	refusedSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: refusedCountEventsContractT},
@@ -120,11 +122,11 @@ var refusedSites = [...]stream.Site{
 	refusedSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: refusedCountEventsTooLarge},
 	refusedSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: refusedCountEventsTimeRange},
 	refusedSiteTensTimeRange:   {Node: "tens", Reason: "time_range", Counter: refusedCountTensTimeRange, Order: 1},
-	siteTensExpr1:              {Node: "tens", Reason: "not_finite", Field: "sum", Place: "late_update.cue:75:102", Counter: countTensNotFinite, Order: 1},
+	siteTensSum:                {Node: "tens", Reason: "not_finite", Field: "sum", Place: "late_update.cue:75:102", Counter: countTensNotFinite, Order: 1},
 	siteMostTimeRange:          {Node: "most", Reason: "time_range", Counter: countMostTimeRange, Order: 2},
 	siteMostBoundMiddle:        {Node: "most", Reason: "state_bound", Field: "middle", Counter: countMostStateBound, Order: 2},
 	siteVisitsTimeRange:        {Node: "visits", Reason: "time_range", Counter: countVisitsTimeRange, Order: 3},
-	siteVisitsExpr1:            {Node: "visits", Reason: "not_finite", Field: "sum", Place: "late_update.cue:77:121", Counter: countVisitsNotFinite, Order: 3},
+	siteVisitsSum:              {Node: "visits", Reason: "not_finite", Field: "sum", Place: "late_update.cue:77:121", Counter: countVisitsNotFinite, Order: 3},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -233,8 +235,10 @@ func (k refusedTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k refusedTensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *refusedTensState) lead(k refusedTensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *refusedTensState) compare(a, b refusedTensKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -242,7 +246,7 @@ func (s *refusedTensState) compare(a, b refusedTensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *refusedTensState) due(w int64) int64 {
-	return window.Due(w, refusedTensSize, refusedTensOffset) // of the windows that the next records may open, too
+	return window.Due(w, refusedTensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -368,8 +372,10 @@ func (k mostKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k mostKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *mostState) lead(k mostKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *mostState) compare(a, b mostKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -377,7 +383,7 @@ func (s *mostState) compare(a, b mostKey) int {
 
 // due is the watermark at which most closes something next, when the watermark is w.
 func (s *mostState) due(w int64) int64 {
-	return window.Due(w, mostSize, mostOffset) // of the windows that the next records may open, too
+	return window.Due(w, mostSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -503,8 +509,10 @@ func (k visitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k visitsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *visitsState) lead(k visitsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *visitsState) compare(a, b visitsKey) int {
 	return s.texts.Compare(a.k, b.k)

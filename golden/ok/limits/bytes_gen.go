@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,12 +28,11 @@ const (
 	bytesOrdersMaxRecord      = 1_048_576       // bytes
 	bytesMaxKeys              = 5               // of each stage: about 40 bytes for one of once, about 142 bytes for one of spend
 	bytesOnceHorizon          = 120_000_000_000 // 2m
-	bytesOnceSpread           = 0               // 0s
 	bytesOnceInterval         = 7_500_000_000   // 7.5s: ids are freed by it
 	bytesSpendSize            = 60_000_000_000  // 1m
-	bytesSpendOffset          = 0               // 0s
 )
 
+// BytesPipeline is the pipeline bytes:
 // As many as 2 KiB hold.
 var BytesPipeline = task.Pipeline{
 	Name:    "bytes",
@@ -266,7 +266,7 @@ func (p *Bytes) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, bytesOnceHorizon-bytesOnceSpread) <= w { // too old to be known as new
+		if window.Add(at, bytesOnceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -311,7 +311,6 @@ type bytesSpendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *bytesSpendState) init() {
@@ -327,7 +326,7 @@ func (p *Bytes) spend() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, bytesSpendSize, bytesSpendOffset)
+		start, end, ok := window.Bounds(e.At, bytesSpendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: bytesSiteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -382,7 +381,7 @@ func (p *Bytes) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, bytesSpendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -419,7 +418,7 @@ func (p *Bytes) closeSpend(mark stream.Mark, refused int) bool {
 		p.column.spend = p.column.spend[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpend(1024)
+	p.emitSpend(stream.RowsAtOnce)
 	return true
 }
 

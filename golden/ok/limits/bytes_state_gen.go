@@ -39,6 +39,7 @@ const (
 	bytesCounterCount
 )
 
+// What each counts.
 var bytesCounters = [bytesCounterCount]task.Counter{
 	bytesCountOrdersRecords:       {Node: "orders", Kind: task.Records, Name: "records"},
 	bytesCountOrdersOut:           {Node: "orders", Kind: task.Out, Name: "out"},
@@ -81,6 +82,7 @@ const (
 	bytesSiteSpendFull
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var bytesSites = [...]stream.Site{
 	bytesSiteOrdersDecode:    {Node: "orders", Reason: "decode", Counter: bytesCountOrdersDecode},
 	bytesSiteOrdersID:        {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: bytesCountOrdersContractID},
@@ -235,8 +237,10 @@ func (k bytesSpendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k bytesSpendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *bytesSpendState) lead(k bytesSpendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *bytesSpendState) compare(a, b bytesSpendKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -244,7 +248,7 @@ func (s *bytesSpendState) compare(a, b bytesSpendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *bytesSpendState) due(w int64) int64 {
-	return window.Due(w, bytesSpendSize, bytesSpendOffset) // of the windows that the next records may open, too
+	return window.Due(w, bytesSpendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,15 +32,13 @@ const (
 	overlappingMaxKeys              = 5               // of each stage: about 109 bytes for one of hops, about 109 bytes for one of sliced, about 109 bytes for one of growing
 	hopsSize                        = 60_000_000_000  // 1m
 	hopsSlide                       = 20_000_000_000  // 20s
-	hopsOffset                      = 0               // 0s
 	slicedSize                      = 60_000_000_000  // 1m
 	slicedSlide                     = 5_000_000_000   // 5s
-	slicedOffset                    = 0               // 0s
 	growingSize                     = 120_000_000_000 // 2m
 	growingStep                     = 10_000_000_000  // 10s
-	growingOffset                   = 0               // 0s
 )
 
+// OverlappingPipeline is the pipeline overlapping:
 // At most five: a key counts once in each window that is open, of many windows once in each slice or step with a row of it. A row that has too many of them is refused whole.
 var OverlappingPipeline = task.Pipeline{
 	Name:    "overlapping",
@@ -259,7 +258,6 @@ type hopsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsState) init() {
@@ -276,7 +274,7 @@ func (p *Overlapping) hops() {
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Hops(e.At, hopsSize, hopsSlide, hopsOffset)
+		start, end, ok := window.Hops(e.At, hopsSize, hopsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -308,7 +306,7 @@ func (p *Overlapping) hops() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsFull, Fault: stream.FaultFull})
 			p.counts[countHopsFolded]--
 			e := &p.column.orders[r.Index]
-			first, _, _ := window.Hops(e.At, hopsSize, hopsSlide, hopsOffset)
+			first, _, _ := window.Hops(e.At, hopsSize, hopsSlide, 0)
 			p.counts[countHopsLatePartial] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+hopsSize, hopsSlide))
 			continue
 		}
@@ -337,7 +335,7 @@ func (p *Overlapping) emitHops(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -372,7 +370,7 @@ func (p *Overlapping) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops(1024)
+	p.emitHops(stream.RowsAtOnce)
 	return true
 }
 
@@ -413,7 +411,7 @@ type slicedState struct {
 
 func (s *slicedState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicedSize, slicedSlide, slicedOffset, s.merge)
+	s.panes.Init(slicedSize, slicedSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -426,7 +424,7 @@ func (p *Overlapping) sliced() {
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Hops(e.At, slicedSize, slicedSlide, slicedOffset)
+		start, end, ok := window.Hops(e.At, slicedSize, slicedSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicedTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -438,7 +436,7 @@ func (p *Overlapping) sliced() {
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicedSize, slicedSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicedLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.At, slicedSlide, slicedSize%slicedSlide, slicedOffset)
+		start = window.Slice(e.At, slicedSlide, slicedSize%slicedSlide, 0)
 		key := slicedKey{user: s.texts.Intern(s.seed, in.Bytes(e.User))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -457,7 +455,7 @@ func (p *Overlapping) sliced() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicedFull, Fault: stream.FaultFull})
 			p.counts[countSlicedFolded]--
 			e := &p.column.orders[r.Index]
-			first, _, _ := window.Hops(e.At, slicedSize, slicedSlide, slicedOffset)
+			first, _, _ := window.Hops(e.At, slicedSize, slicedSlide, 0)
 			p.counts[countSlicedLatePartial] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+slicedSize, slicedSlide))
 			continue
 		}
@@ -485,7 +483,7 @@ func (s *slicedState) merge(a, b *slicedAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicedState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide)
+	return window.Due(w, slicedSlide, slicedSize%slicedSlide)
 }
 
 // emitSliced makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -497,7 +495,7 @@ func (p *Overlapping) emitSliced(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicedKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -534,7 +532,7 @@ func (p *Overlapping) closeSliced(mark stream.Mark, refused int) bool {
 		p.column.sliced = p.column.sliced[:0]
 		p.in.Release(mark)
 	}
-	p.emitSliced(1024)
+	p.emitSliced(stream.RowsAtOnce)
 	return true
 }
 
@@ -576,7 +574,7 @@ func (p *Overlapping) growing() {
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Steps(e.At, growingSize, growingStep, growingOffset)
+		start, end, ok := window.Steps(e.At, growingSize, growingStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -607,7 +605,7 @@ func (p *Overlapping) growing() {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingFull, Fault: stream.FaultFull})
 			p.counts[countGrowingFolded]--
 			e := &p.column.orders[r.Index]
-			first, _, _ := window.Steps(e.At, growingSize, growingStep, growingOffset)
+			first, _, _ := window.Steps(e.At, growingSize, growingStep, 0)
 			p.counts[countGrowingLatePartial] -= uint64(window.Missed(p.segments.Watermark[r.Record], first+growingStep, growingStep))
 			continue
 		}
@@ -634,7 +632,7 @@ func (s *growingState) merge(a, b *growingAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingStep, growingOffset%growingStep)
+	return window.Due(w, growingStep, 0)
 }
 
 // emitGrowing makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -642,11 +640,11 @@ func (p *Overlapping) emitGrowing(most int) {
 	s := &p.state.growing
 	column, rows := p.column.growing, p.rows.growing
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingSize, growingOffset)
+	start := window.Start(end-1, growingSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -692,7 +690,7 @@ func (s *growingState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingState) ends(start int64) int64 {
-	if whole := window.Start(start, growingSize, growingOffset); start == whole {
+	if whole := window.Start(start, growingSize, 0); start == whole {
 		return whole + growingSize
 	}
 	return start + growingStep
@@ -711,7 +709,7 @@ func (p *Overlapping) closeGrowing(mark stream.Mark, refused int) bool {
 		p.column.growing = p.column.growing[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowing(1024)
+	p.emitGrowing(stream.RowsAtOnce)
 	return true
 }
 

@@ -54,6 +54,7 @@ const (
 	overlappingCounterCount
 )
 
+// What each counts.
 var overlappingCounters = [overlappingCounterCount]task.Counter{
 	overlappingCountOrdersRecords:       {Node: "orders", Kind: task.Records, Name: "records"},
 	overlappingCountOrdersOut:           {Node: "orders", Kind: task.Out, Name: "out"},
@@ -113,6 +114,7 @@ const (
 	siteGrowingFull
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var overlappingSites = [...]stream.Site{
 	overlappingSiteOrdersDecode:    {Node: "orders", Reason: "decode", Counter: overlappingCountOrdersDecode},
 	overlappingSiteOrdersID:        {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: overlappingCountOrdersContractID},
@@ -235,8 +237,10 @@ func (k hopsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsState) lead(k hopsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *hopsState) compare(a, b hopsKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -244,7 +248,7 @@ func (s *hopsState) compare(a, b hopsKey) int {
 
 // due is the watermark at which hops closes something next, when the watermark is w.
 func (s *hopsState) due(w int64) int64 {
-	return window.Due(w, hopsSlide, (hopsOffset+hopsSize)%hopsSlide) // of the windows that the next records may open, too
+	return window.Due(w, hopsSlide, hopsSize%hopsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -363,8 +367,10 @@ func (k slicedKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicedKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicedState) lead(k slicedKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *slicedState) compare(a, b slicedKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -372,7 +378,7 @@ func (s *slicedState) compare(a, b slicedKey) int {
 
 // due is the watermark at which sliced closes something next, when the watermark is w.
 func (s *slicedState) due(w int64) int64 {
-	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide) // of the windows that the next records may open, too
+	return window.Due(w, slicedSlide, slicedSize%slicedSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -404,7 +410,7 @@ func (s *slicedState) append(dst []byte, changed bool) []byte {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicedSlide, slicedOffset)+slicedSize)
+			expires = max(expires, window.Start(pane.Start, slicedSlide, 0)+slicedSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -471,7 +477,7 @@ func (s *slicedState) restore(r *table.Reader) {
 func (s *slicedState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicedSlide, slicedOffset)+slicedSize > w {
+		if window.Start(pane.Start, slicedSlide, 0)+slicedSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -500,8 +506,10 @@ func (k growingKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingState) lead(k growingKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *growingState) compare(a, b growingKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -509,7 +517,7 @@ func (s *growingState) compare(a, b growingKey) int {
 
 // due is the watermark at which growing closes something next, when the watermark is w.
 func (s *growingState) due(w int64) int64 {
-	return window.Due(w, growingStep, growingOffset%growingStep) // of the windows that the next records may open, too
+	return window.Due(w, growingStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

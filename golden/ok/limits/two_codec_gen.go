@@ -16,7 +16,7 @@ type SpendRow struct {
 	User      stream.Str
 	Orders    int64
 	Cents     int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: cents
 }
 
 // appendSpendRow appends a row of spend as a JSON object.

@@ -32,6 +32,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -40,19 +41,17 @@ const (
 	ordersMaxRecord      = 1_048_576         // bytes
 	maxKeys              = 2                 // of each stage: about 40 bytes for one of once, about 125 bytes for one of spend, about 153 bytes for one of visits, about 129 bytes for one of so_far, about 129 bytes for one of minutes, about 109 bytes for one of hours
 	onceHorizon          = 120_000_000_000   // 2m
-	onceSpread           = 0                 // 0s
 	onceInterval         = 7_500_000_000     // 7.5s: ids are freed by it
 	spendSize            = 60_000_000_000    // 1m
-	spendOffset          = 0                 // 0s
 	visitsGap            = 40_000_000_000    // 40s
 	visitsMax            = 300_000_000_000   // 5m
 	soFarExpire          = 180_000_000_000   // 3m
 	minutesExpire        = 180_000_000_000   // 3m
 	minutesEvery         = 60_000_000_000    // 1m
 	hoursSize            = 3_600_000_000_000 // 1h
-	hoursOffset          = 0                 // 0s
 )
 
+// TwoPipeline is the pipeline two:
 // At most two of everything.
 var TwoPipeline = task.Pipeline{
 	Name:    "two",
@@ -324,7 +323,7 @@ func (p *Two) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -368,7 +367,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -384,7 +382,7 @@ func (p *Two) spend() {
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, spendSize, spendOffset)
+		start, end, ok := window.Bounds(e.At, spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -437,7 +435,7 @@ func (p *Two) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -450,9 +448,7 @@ func (p *Two) emitSpend(most int) {
 		row.Orders = a.orders
 		if site, fault := p.spendCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -935,7 +931,7 @@ func (p *Two) publishMinutes() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -971,7 +967,6 @@ type hoursState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hoursState) init() {
@@ -987,7 +982,7 @@ func (p *Two) hours() {
 	s.keys.Reserve(len(p.rows.spend)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.spend {
 		e := &p.column.spend[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, hoursSize, hoursOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, hoursSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHoursTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1038,7 +1033,7 @@ func (p *Two) emitHours(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hoursKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1073,7 +1068,7 @@ func (p *Two) closeHours(mark stream.Mark, refused int) bool {
 		p.column.hours = p.column.hours[:0]
 		p.in.Release(mark)
 	}
-	p.emitHours(1024)
+	p.emitHours(stream.RowsAtOnce)
 	return true
 }
 

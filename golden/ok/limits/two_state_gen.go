@@ -77,6 +77,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOrdersRecords:       {Node: "orders", Kind: task.Records, Name: "records"},
 	countOrdersOut:           {Node: "orders", Kind: task.Out, Name: "out"},
@@ -160,6 +161,7 @@ const (
 	siteHoursFull
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOrdersDecode:       {Node: "orders", Reason: "decode", Counter: countOrdersDecode},
 	siteOrdersID:           {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: countOrdersContractID},
@@ -365,8 +367,10 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -374,7 +378,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -497,8 +501,10 @@ func (k visitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k visitsKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *visitsState) lead(k visitsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *visitsState) compare(a, b visitsKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -616,8 +622,10 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -715,8 +723,10 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -823,8 +833,10 @@ func (k hoursKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hoursKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hoursState) lead(k hoursKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *hoursState) compare(a, b hoursKey) int {
 	return s.texts.Compare(a.user, b.user)

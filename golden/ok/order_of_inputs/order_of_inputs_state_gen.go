@@ -36,6 +36,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -71,6 +72,7 @@ const (
 	siteSpendTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsID:        {Node: "events", Reason: "contract:id", Field: "id", Want: "string", Counter: countEventsContractID},
@@ -214,8 +216,13 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return 0
@@ -223,7 +230,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

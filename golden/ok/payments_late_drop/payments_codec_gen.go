@@ -16,7 +16,7 @@ type PerAccountRow struct {
 	Account   stream.Str
 	Payments  int64
 	Cents     int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: cents
 }
 
 // appendPerAccountRow appends a row of per_account to its window, which has begun the JSON object.

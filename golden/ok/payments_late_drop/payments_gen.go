@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,12 +28,11 @@ const (
 	paymentsOutOfOrderness = 10_000_000_000  // 10s
 	paymentsMaxRecord      = 1_048_576       // bytes
 	onceHorizon            = 300_000_000_000 // 5m
-	onceSpread             = 0               // 0s
 	onceInterval           = 18_750_000_000  // 18.75s: ids are freed by it
 	perAccountSize         = 60_000_000_000  // 1m
-	perAccountOffset       = 0               // 0s
 )
 
+// PaymentsPipeline is the pipeline payments:
 // Sums the payments of each account per minute.
 var PaymentsPipeline = task.Pipeline{
 	Name:    "payments",
@@ -242,10 +242,6 @@ func (p *Payments) once() {
 	s.seen.Reserve(len(p.rows.payments)) // so that no cell moves between Hint, Probe and Put
 	for _, r := range p.rows.payments {
 		e := &p.column.payments[r.Index]
-		if e.PaymentID.Len == 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteOnceNoID, Fault: stream.FaultNoID})
-			continue
-		}
 		key := onceKey{paymentID: table.ID(s.seed, in.Bytes(e.PaymentID))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -262,7 +258,7 @@ func (p *Payments) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -301,7 +297,6 @@ type perAccountState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perAccountState) init() {
@@ -317,7 +312,7 @@ func (p *Payments) perAccount() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.payments[r.Index]
-		start, end, ok := window.Bounds(e.PaidAt, perAccountSize, perAccountOffset)
+		start, end, ok := window.Bounds(e.PaidAt, perAccountSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerAccountTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -365,7 +360,7 @@ func (p *Payments) emitPerAccount(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perAccountKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -378,9 +373,7 @@ func (p *Payments) emitPerAccount(most int) {
 		row.Payments = a.payments
 		if site, fault := p.perAccountCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -411,7 +404,7 @@ func (p *Payments) closePerAccount(mark stream.Mark, refused int) bool {
 		p.column.perAccount = p.column.perAccount[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerAccount(1024)
+	p.emitPerAccount(stream.RowsAtOnce)
 	return true
 }
 

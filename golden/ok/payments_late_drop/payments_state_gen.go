@@ -25,7 +25,6 @@ const (
 	countOnceLate
 	countOncePassed
 	countOnceDuplicate
-	countOnceNoID
 	countPerAccountIn
 	countPerAccountFolded
 	countPerAccountLate
@@ -38,6 +37,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countPaymentsRecords:           {Node: "payments", Kind: task.Records, Name: "records"},
 	countPaymentsOut:               {Node: "payments", Kind: task.Out, Name: "out"},
@@ -52,7 +52,6 @@ var counters = [counterCount]task.Counter{
 	countOnceLate:                  {Node: "once", Kind: task.Dropped, Name: "late"},
 	countOncePassed:                {Node: "once", Kind: task.Passed, Name: "passed"},
 	countOnceDuplicate:             {Node: "once", Kind: task.Dropped, Name: "duplicate"},
-	countOnceNoID:                  {Node: "once", Kind: task.Refused, Name: "no_id"},
 	countPerAccountIn:              {Node: "per_account", Kind: task.In, Name: "in"},
 	countPerAccountFolded:          {Node: "per_account", Kind: task.Folded, Name: "folded"},
 	countPerAccountLate:            {Node: "per_account", Kind: task.Dropped, Name: "late"},
@@ -73,11 +72,11 @@ const (
 	sitePaymentsPaidAt
 	sitePaymentsTooLarge
 	sitePaymentsTimeRange
-	siteOnceNoID
 	sitePerAccountTimeRange
 	sitePerAccountOverflowCents
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	sitePaymentsDecode:          {Node: "payments", Reason: "decode", Counter: countPaymentsDecode},
 	sitePaymentsPaymentID:       {Node: "payments", Reason: "contract:payment_id", Field: "payment_id", Want: "string & !=\"\"", Counter: countPaymentsContractPaymentID},
@@ -86,7 +85,6 @@ var sites = [...]stream.Site{
 	sitePaymentsPaidAt:          {Node: "payments", Reason: "contract:paid_at", Field: "paid_at", Want: "RFC 3339 time", Counter: countPaymentsContractPaidAt},
 	sitePaymentsTooLarge:        {Node: "payments", Reason: "too_large", Counter: countPaymentsTooLarge},
 	sitePaymentsTimeRange:       {Node: "payments", Reason: "time_range", Field: "paid_at", Counter: countPaymentsTimeRange},
-	siteOnceNoID:                {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	sitePerAccountTimeRange:     {Node: "per_account", Reason: "time_range", Counter: countPerAccountTimeRange, Order: 2},
 	sitePerAccountOverflowCents: {Node: "per_account", Reason: "overflow:cents", Field: "cents", Counter: countPerAccountOverflowCents, Order: 2},
 }
@@ -225,8 +223,10 @@ func (k perAccountKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.account.A, k.account.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perAccountKey) lead() (a, b uint64) { return k.account.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perAccountState) lead(k perAccountKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.account, at)
+}
 
 func (s *perAccountState) compare(a, b perAccountKey) int {
 	return s.texts.Compare(a.account, b.account)
@@ -234,7 +234,7 @@ func (s *perAccountState) compare(a, b perAccountKey) int {
 
 // due is the watermark at which per_account closes something next, when the watermark is w.
 func (s *perAccountState) due(w int64) int64 {
-	return window.Due(w, perAccountSize, perAccountOffset) // of the windows that the next records may open, too
+	return window.Due(w, perAccountSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -23,6 +23,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -30,7 +31,6 @@ const (
 	ordersOutOfOrderness = 0              // 0s
 	ordersMaxRecord      = 1_048_576      // bytes
 	countedSize          = 60_000_000_000 // 1m
-	countedOffset        = 0              // 0s
 )
 
 // RoutedPipeline is the pipeline routed.
@@ -238,7 +238,7 @@ rows:
 		}
 		quotient, fault := expr.DivInt(e.Cents, e.Parts)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBySizeExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBySizeDear, Fault: fault})
 			continue rows
 		}
 		if quotient > 100 {
@@ -277,7 +277,6 @@ type countedState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *countedState) init() {
@@ -293,7 +292,7 @@ func (p *Routed) counted() {
 	s.keys.Reserve(len(p.rows.countedIn)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.countedIn {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, countedSize, countedOffset)
+		start, end, ok := window.Bounds(e.At, countedSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCountedTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -339,7 +338,7 @@ func (p *Routed) emitCounted(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, countedKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -373,7 +372,7 @@ func (p *Routed) closeCounted(mark stream.Mark, refused int) bool {
 		p.column.counted = p.column.counted[:0]
 		p.in.Release(mark)
 	}
-	p.emitCounted(1024)
+	p.emitCounted(stream.RowsAtOnce)
 	return true
 }
 

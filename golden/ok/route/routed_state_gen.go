@@ -47,6 +47,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOrdersRecords:       {Node: "orders", Kind: task.Records, Name: "records"},
 	countOrdersOut:           {Node: "orders", Kind: task.Out, Name: "out"},
@@ -92,10 +93,11 @@ const (
 	siteOrdersAt
 	siteOrdersTooLarge
 	siteOrdersTimeRange
-	siteBySizeExpr1
+	siteBySizeDear
 	siteCountedTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOrdersDecode:     {Node: "orders", Reason: "decode", Counter: countOrdersDecode},
 	siteOrdersID:         {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: countOrdersContractID},
@@ -105,7 +107,7 @@ var sites = [...]stream.Site{
 	siteOrdersAt:         {Node: "orders", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countOrdersContractAt},
 	siteOrdersTooLarge:   {Node: "orders", Reason: "too_large", Counter: countOrdersTooLarge},
 	siteOrdersTimeRange:  {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
-	siteBySizeExpr1:      {Node: "by_size", Reason: "expr:by_size", Place: "route.cue:24:48", Counter: countBySizeExprBySize, Order: 1},
+	siteBySizeDear:       {Node: "by_size", Reason: "expr:by_size", Place: "route.cue:24:48", Counter: countBySizeExprBySize, Order: 1},
 	siteCountedTimeRange: {Node: "counted", Reason: "time_range", Counter: countCountedTimeRange, Order: 2},
 }
 
@@ -192,8 +194,13 @@ func (k countedKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k countedKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *countedState) lead(k countedKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *countedState) compare(a, b countedKey) int {
 	return 0
@@ -201,7 +208,7 @@ func (s *countedState) compare(a, b countedKey) int {
 
 // due is the watermark at which counted closes something next, when the watermark is w.
 func (s *countedState) due(w int64) int64 {
-	return window.Due(w, countedSize, countedOffset) // of the windows that the next records may open, too
+	return window.Due(w, countedSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

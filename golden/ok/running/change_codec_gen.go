@@ -22,7 +22,7 @@ type ChangeTotalsRow struct {
 	Span    int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [3]bool // which of those aggregates failed that can
+	bad      [3]bool // whether making them failed: sum, ratio, span
 }
 
 // appendChangeTotalsRow appends a row of totals as a JSON object.

@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -34,6 +35,7 @@ const (
 	changeTotalsExpire         = 10_000_000_000 // 10s
 )
 
+// ChangePipeline is the pipeline change:
 // A row per change, of a nullable sum that can overflow, texts, and a ratio that can fail: the row is refused and the key goes on. Behind it a select that can fail is
 // refused by its record.
 var ChangePipeline = task.Pipeline{
@@ -330,9 +332,7 @@ func (p *Change) emitTotals(id, record uint32) {
 	row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 	if site, fault := p.totalsSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if a.hasLast {
 		row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
@@ -373,7 +373,7 @@ func (p *Change) totalsSum(a *changeTotalsAccumulator, row *ChangeTotalsRow) (si
 func (p *Change) totalsRatio(a *changeTotalsAccumulator, row *ChangeTotalsRow) (site uint16, fault stream.Fault) {
 	quotient, fault := expr.DivInt(60, a.sumCount)
 	if fault != 0 {
-		return siteTotalsExpr1, fault
+		return siteTotalsRatio, fault
 	}
 	row.Ratio = quotient
 	return 0, 0
@@ -383,7 +383,7 @@ func (p *Change) totalsRatio(a *changeTotalsAccumulator, row *ChangeTotalsRow) (
 func (p *Change) totalsSpan(a *changeTotalsAccumulator, row *ChangeTotalsRow) (site uint16, fault stream.Fault) {
 	difference, fault := expr.Between(row.AsOf, row.Since)
 	if fault != 0 {
-		return siteTotalsExpr2, fault
+		return siteTotalsSpan, fault
 	}
 	row.Span = difference / 1000000000
 	return 0, 0
@@ -397,17 +397,17 @@ rows:
 		e := &p.column.totals[r.Index]
 		row := ShortRow{at: e.AsOf, K: e.K, Revision: e.Revision}
 		if !e.HasSum {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteShortExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteShortEach, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		difference, fault := expr.SubInt(e.Sum, 81)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteShortExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: changeSiteShortEach, Fault: fault})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(100, difference)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteShortExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: changeSiteShortEach_2, Fault: fault})
 			continue rows
 		}
 		row.Each = quotient
@@ -451,7 +451,7 @@ func (p *Change) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "change", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteTotalsOverflowSum, siteTotalsExpr1, siteTotalsExpr2:
+		case siteTotalsOverflowSum, siteTotalsRatio, siteTotalsSpan:
 			e := &p.column.totals[r.Index]
 			l.Row = true
 			p.scratch[0] = appendChangeTotalsRowKey(p.scratch[0][:0], p.in, e)

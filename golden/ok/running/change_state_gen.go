@@ -38,6 +38,7 @@ const (
 	changeCounterCount
 )
 
+// What each counts.
 var changeCounters = [changeCounterCount]task.Counter{
 	changeCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	changeCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -74,13 +75,14 @@ const (
 	changeSiteEventsTooLarge
 	changeSiteEventsTimeRange
 	siteTotalsOverflowSum
-	siteTotalsExpr1
-	siteTotalsExpr2
-	siteShortExpr1
-	siteShortExpr2
-	siteShortExpr3
+	siteTotalsRatio
+	siteTotalsSpan
+	siteShortEach
+	changeSiteShortEach
+	changeSiteShortEach_2
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var changeSites = [...]stream.Site{
 	changeSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: changeCountEventsDecode},
 	changeSiteEventsK:         {Node: "events", Reason: "contract:k", Field: "k", Want: "string", Counter: changeCountEventsContractK},
@@ -90,11 +92,11 @@ var changeSites = [...]stream.Site{
 	changeSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: changeCountEventsTooLarge},
 	changeSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: changeCountEventsTimeRange},
 	siteTotalsOverflowSum:     {Node: "totals", Reason: "overflow:sum", Field: "sum", Counter: countTotalsOverflowSum, Order: 2},
-	siteTotalsExpr1:           {Node: "totals", Reason: "expr:totals", Field: "ratio", Place: "running.cue:39:16", Counter: countTotalsExprTotals, Order: 2},
-	siteTotalsExpr2:           {Node: "totals", Reason: "expr:totals", Field: "span", Place: "running.cue:40:23", Counter: countTotalsExprTotals, Order: 2},
-	siteShortExpr1:            {Node: "short", Reason: "expr:short", Place: "running.cue:46:64", Counter: countShortExprShort, Order: 3},
-	siteShortExpr2:            {Node: "short", Reason: "expr:short", Place: "running.cue:46:68", Counter: countShortExprShort, Order: 3},
-	siteShortExpr3:            {Node: "short", Reason: "expr:short", Place: "running.cue:46:61", Counter: countShortExprShort, Order: 3},
+	siteTotalsRatio:           {Node: "totals", Reason: "expr:totals", Field: "ratio", Place: "running.cue:39:16", Counter: countTotalsExprTotals, Order: 2},
+	siteTotalsSpan:            {Node: "totals", Reason: "expr:totals", Field: "span", Place: "running.cue:40:23", Counter: countTotalsExprTotals, Order: 2},
+	siteShortEach:             {Node: "short", Reason: "expr:short", Place: "running.cue:46:64", Counter: countShortExprShort, Order: 3},
+	changeSiteShortEach:       {Node: "short", Reason: "expr:short", Place: "running.cue:46:68", Counter: countShortExprShort, Order: 3},
+	changeSiteShortEach_2:     {Node: "short", Reason: "expr:short", Place: "running.cue:46:61", Counter: countShortExprShort, Order: 3},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -181,8 +183,10 @@ func (k changeTotalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTotalsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTotalsState) lead(k changeTotalsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTotalsState) compare(a, b changeTotalsKey) int {
 	return s.texts.Compare(a.k, b.k)

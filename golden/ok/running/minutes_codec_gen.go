@@ -21,7 +21,7 @@ type MinutesTotalsRow struct {
 	HasFirst bool // First is not null
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesTotalsRow appends a row of totals as a JSON object.
@@ -95,7 +95,7 @@ type AllRow struct {
 	Ratio int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: ratio
 }
 
 // appendAllRow appends a row of all as a JSON object.

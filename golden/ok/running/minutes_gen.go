@@ -23,6 +23,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -35,6 +36,7 @@ const (
 	allEvery                    = 30_000_000_000    // 30s
 )
 
+// MinutesPipeline is the pipeline minutes:
 // Keys that have changed, in their order, when the watermark crosses a minute; a key that goes before that, when it goes; the rest at the end.
 var MinutesPipeline = task.Pipeline{
 	Name:    "minutes",
@@ -340,9 +342,7 @@ func (p *Minutes) emitTotals(id, record uint32) {
 	row.N = a.n
 	if site, fault := p.totalsSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if a.hasFirst {
 		row.First, row.HasFirst = p.in.KeepText(stream.View(s.blobs.Bytes(a.first))), true
@@ -375,7 +375,7 @@ func (p *Minutes) publishTotals() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTotalsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.totals, p.rows.totals = p.column.totals[:0], p.rows.totals[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -490,9 +490,7 @@ func (p *Minutes) emitAll(id, record uint32) {
 	row.N = a.n
 	if site, fault := p.allRatio(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.all = append(p.column.all, row)
 	if refusal.Site != 0 {
@@ -522,7 +520,7 @@ func (p *Minutes) publishAll() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, allKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.all, p.rows.all = p.column.all[:0], p.rows.all[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -540,11 +538,11 @@ func (s *allState) due(w int64) int64 { return min(window.Due(w, allEvery, 0), s
 func (p *Minutes) allRatio(a *allAccumulator, row *AllRow) (site uint16, fault stream.Fault) {
 	difference, fault := expr.SubInt(a.n, 5)
 	if fault != 0 {
-		return siteAllExpr1, fault
+		return siteAllRatio, fault
 	}
 	quotient, fault := expr.DivInt(100, difference)
 	if fault != 0 {
-		return siteAllExpr2, fault
+		return minutesSiteAllRatio, fault
 	}
 	row.Ratio = quotient
 	return 0, 0
@@ -626,7 +624,7 @@ func (p *Minutes) refuse() {
 			p.scratch[0] = appendMinutesTotalsRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendMinutesTotalsRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteAllExpr1, siteAllExpr2:
+		case siteAllRatio, minutesSiteAllRatio:
 			e := &p.column.all[r.Index]
 			l.Row = true
 			p.scratch[0] = appendAllRowKey(p.scratch[0][:0], p.in, e)

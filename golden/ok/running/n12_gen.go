@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,6 +28,7 @@ const (
 	totalsExpire         = 10_000_000_000 // 10s
 )
 
+// N12Pipeline is the pipeline n12:
 // N12: a key that returns after it has gone starts anew, with a higher revision.
 var N12Pipeline = task.Pipeline{
 	Name:    "n12",

@@ -29,6 +29,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -57,6 +58,7 @@ const (
 	siteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:    {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsK:         {Node: "events", Reason: "contract:k", Field: "k", Want: "string", Counter: countEventsContractK},
@@ -151,8 +153,10 @@ func (k totalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k totalsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *totalsState) lead(k totalsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *totalsState) compare(a, b totalsKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -28,7 +28,7 @@ type OverWindowsTotalsRow struct {
 	N       int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: n
 }
 
 // appendOverWindowsTotalsRow appends a row of totals as a JSON object.

@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,11 +30,11 @@ const (
 	overWindowsEventsOutOfOrderness = 0              // 0s
 	overWindowsEventsMaxRecord      = 1_048_576      // bytes
 	tensSize                        = 10_000_000_000 // 10s
-	tensOffset                      = 0              // 0s
 	overWindowsTotalsExpire         = 30_000_000_000 // 30s
 	overWindowsTotalsEvery          = 30_000_000_000 // 30s
 )
 
+// OverWindowsPipeline is the pipeline over_windows:
 // Totals over the rows of windows, which come in steps of the watermark.
 var OverWindowsPipeline = task.Pipeline{
 	Name:    "over_windows",
@@ -240,7 +241,6 @@ type tensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *tensState) init() {
@@ -256,7 +256,7 @@ func (p *OverWindows) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, tensSize, tensOffset)
+		start, end, ok := window.Bounds(e.T, tensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -302,7 +302,7 @@ func (p *OverWindows) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, tensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -426,9 +426,7 @@ func (p *OverWindows) emitTotals(id, record uint32) {
 	row.Windows = a.windows
 	if site, fault := p.totalsN(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.totals = append(p.column.totals, row)
 	if refusal.Site != 0 {
@@ -458,7 +456,7 @@ func (p *OverWindows) publishTotals() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, overWindowsTotalsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.totals, p.rows.totals = p.column.totals[:0], p.rows.totals[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

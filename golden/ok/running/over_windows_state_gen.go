@@ -37,6 +37,7 @@ const (
 	overWindowsCounterCount
 )
 
+// What each counts.
 var overWindowsCounters = [overWindowsCounterCount]task.Counter{
 	overWindowsCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	overWindowsCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -75,6 +76,7 @@ const (
 	siteTotalsOverflowN
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var overWindowsSites = [...]stream.Site{
 	overWindowsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: overWindowsCountEventsDecode},
 	overWindowsSiteEventsK:         {Node: "events", Reason: "contract:k", Field: "k", Want: "string", Counter: overWindowsCountEventsContractK},
@@ -182,8 +184,10 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k tensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *tensState) lead(k tensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *tensState) compare(a, b tensKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -191,7 +195,7 @@ func (s *tensState) compare(a, b tensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *tensState) due(w int64) int64 {
-	return window.Due(w, tensSize, tensOffset) // of the windows that the next records may open, too
+	return window.Due(w, tensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -310,8 +314,10 @@ func (k overWindowsTotalsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k overWindowsTotalsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *overWindowsTotalsState) lead(k overWindowsTotalsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *overWindowsTotalsState) compare(a, b overWindowsTotalsKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -100,7 +100,6 @@ type PerMinuteRow struct {
 	N         int64
 	Each      float64
 	Notes     int64
-	bad       [1]bool // which of those aggregates failed that can
 }
 
 // appendPerMinuteRowKey appends the key of a row of per_minute as members, for dead letters.
@@ -114,10 +113,8 @@ func appendPerMinuteRowKey(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte
 func appendPerMinuteRowColumns(dst []byte, in *stream.Batch, o *PerMinuteRow) []byte {
 	dst = append(dst, `"n":`...)
 	dst = codec.AppendInt(dst, o.N)
-	if !o.bad[0] {
-		dst = append(dst, `,"each":`...)
-		dst = codec.AppendFloat(dst, o.Each)
-	}
+	dst = append(dst, `,"each":`...)
+	dst = codec.AppendFloat(dst, o.Each)
 	dst = append(dst, `,"notes":`...)
 	dst = codec.AppendInt(dst, o.Notes)
 	return dst

@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,7 +32,6 @@ const (
 	saleOutOfOrderness = 0              // 0s
 	saleMaxRecord      = 1_048_576      // bytes
 	perMinuteSize      = 60_000_000_000 // 1m
-	perMinuteOffset    = 0              // 0s
 )
 
 // SalesPipeline is the pipeline sales.
@@ -246,7 +246,7 @@ rows:
 		row.User = p.in.KeepText(expr.Concat(in, expr.Concat(in, in.Text(e.From.City), ":"), in.Text(e.User)))
 		quotient, fault := expr.DivInt(e.Cents, e.Qty)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePricedExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePricedEach, Fault: fault})
 			continue rows
 		}
 		row.Each = quotient
@@ -268,7 +268,7 @@ rows:
 		row := SlimRow{at: e.at, Who: e.User, Each: e.Each, Note: e.Note, HasNote: e.HasNote, Where: e.From}
 		element, fault := expr.TextAt(in, e.Tags, 0)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimFirstTag, Fault: fault})
 			continue rows
 		}
 		row.FirstTag = p.in.KeepText(element)
@@ -303,7 +303,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -319,7 +318,7 @@ func (p *Sales) perMinute() {
 	s.keys.Reserve(len(p.rows.slim)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.slim {
 		e := &p.column.slim[r.Index]
-		start, end, ok := window.Bounds(e.at, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.at, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -370,7 +369,7 @@ func (p *Sales) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -378,21 +377,11 @@ func (p *Sales) emitPerMinute(most int) {
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
 		row := PerMinuteRow{WindowStart: pane.Start, WindowEnd: pane.Start + perMinuteSize}
-		refusal := stream.Refused{Row: r}
 		row.Who = p.in.Keep(s.texts.Bytes(key.who, new([16]byte)))
 		row.N = a.n
-		if site, fault := p.perMinuteEach(a, &row); fault != 0 {
-			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.Each = a.each.Over(a.n)
 		row.Notes = a.notes
 		column = append(column, row)
-		if refusal.Site != 0 {
-			p.refused = append(p.refused, refusal)
-			continue
-		}
 		rows = append(rows, r)
 	}
 	if s.emitted += len(ids); s.emitted == len(s.id) {
@@ -413,16 +402,6 @@ func (p *Sales) closePerMinute() {
 	}
 }
 
-// perMinuteEach sets each: avg(each).
-func (p *Sales) perMinuteEach(a *perMinuteAccumulator, row *PerMinuteRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.each.Over(a.n))
-	if fault != 0 {
-		return sitePerMinuteExpr1, fault
-	}
-	row.Each = finite
-	return 0, 0
-}
-
 // ratio: set share, inverse.
 func (p *Sales) ratio() {
 	column, rows := p.column.ratio[:0], p.rows.ratio[:0]
@@ -441,18 +420,18 @@ rows:
 		}
 		product, fault := expr.MulInt(e.Notes, 100)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioShare, Fault: fault})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(product, e.N)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: salesSiteRatioShare, Fault: fault})
 			continue rows
 		}
 		row.Share = quotient
 		quotient2, fault := expr.DivInt(100, e.Notes)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRatioInverse, Fault: fault})
 			continue rows
 		}
 		row.Inverse = quotient2
@@ -506,7 +485,7 @@ func (p *Sales) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "sales", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerMinuteExpr1, siteRatioExpr1, siteRatioExpr2, siteRatioExpr3:
+		case siteRatioShare, salesSiteRatioShare, siteRatioInverse:
 			e := &p.column.perMinute[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerMinuteRowKey(p.scratch[0][:0], p.in, e)

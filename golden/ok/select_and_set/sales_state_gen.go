@@ -40,7 +40,6 @@ const (
 	countPerMinuteOpened
 	countPerMinuteMade
 	countPerMinuteOut
-	countPerMinuteNotFinite
 	countRatioIn
 	countRatioPassed
 	countRatioExprRatio
@@ -50,6 +49,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countSaleRecords:          {Node: "sale", Kind: task.Records, Name: "records"},
 	countSaleOut:              {Node: "sale", Kind: task.Out, Name: "out"},
@@ -79,7 +79,6 @@ var counters = [counterCount]task.Counter{
 	countPerMinuteOpened:      {Node: "per_minute", Kind: task.Opened, Name: "opened"},
 	countPerMinuteMade:        {Node: "per_minute", Kind: task.Made, Name: "made"},
 	countPerMinuteOut:         {Node: "per_minute", Kind: task.Out, Name: "out"},
-	countPerMinuteNotFinite:   {Node: "per_minute", Kind: task.RowRefused, Name: "not_finite"},
 	countRatioIn:              {Node: "ratio", Kind: task.In, Name: "in"},
 	countRatioPassed:          {Node: "ratio", Kind: task.Passed, Name: "passed"},
 	countRatioExprRatio:       {Node: "ratio", Kind: task.Refused, Name: "expr:ratio"},
@@ -103,15 +102,15 @@ const (
 	siteSaleAt
 	siteSaleTooLarge
 	siteSaleTimeRange
-	sitePricedExpr1
-	siteSlimExpr1
+	sitePricedEach
+	siteSlimFirstTag
 	sitePerMinuteTimeRange
-	sitePerMinuteExpr1
-	siteRatioExpr1
-	siteRatioExpr2
-	siteRatioExpr3
+	siteRatioShare
+	salesSiteRatioShare
+	siteRatioInverse
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteSaleDecode:         {Node: "sale", Reason: "decode", Counter: countSaleDecode},
 	siteSaleID:             {Node: "sale", Reason: "contract:id", Field: "id", Want: "string", Counter: countSaleContractID},
@@ -126,13 +125,12 @@ var sites = [...]stream.Site{
 	siteSaleAt:             {Node: "sale", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countSaleContractAt},
 	siteSaleTooLarge:       {Node: "sale", Reason: "too_large", Counter: countSaleTooLarge},
 	siteSaleTimeRange:      {Node: "sale", Reason: "time_range", Field: "at", Counter: countSaleTimeRange},
-	sitePricedExpr1:        {Node: "priced", Reason: "expr:priced", Place: "select_and_set.cue:27:51", Counter: countPricedExprPriced, Order: 1},
-	siteSlimExpr1:          {Node: "slim", Reason: "expr:slim", Place: "select_and_set.cue:28:98", Counter: countSlimExprSlim, Order: 2},
+	sitePricedEach:         {Node: "priced", Reason: "expr:priced", Place: "select_and_set.cue:27:51", Counter: countPricedExprPriced, Order: 1},
+	siteSlimFirstTag:       {Node: "slim", Reason: "expr:slim", Place: "select_and_set.cue:28:98", Counter: countSlimExprSlim, Order: 2},
 	sitePerMinuteTimeRange: {Node: "per_minute", Reason: "time_range", Counter: countPerMinuteTimeRange, Order: 3},
-	sitePerMinuteExpr1:     {Node: "per_minute", Reason: "not_finite", Field: "each", Place: "select_and_set.cue:34:37", Counter: countPerMinuteNotFinite, Order: 3},
-	siteRatioExpr1:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:57", Counter: countRatioExprRatio, Order: 4},
-	siteRatioExpr2:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:63", Counter: countRatioExprRatio, Order: 4},
-	siteRatioExpr3:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:83", Counter: countRatioExprRatio, Order: 4},
+	siteRatioShare:         {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:57", Counter: countRatioExprRatio, Order: 4},
+	salesSiteRatioShare:    {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:63", Counter: countRatioExprRatio, Order: 4},
+	siteRatioInverse:       {Node: "ratio", Reason: "expr:ratio", Place: "select_and_set.cue:38:83", Counter: countRatioExprRatio, Order: 4},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -219,8 +217,10 @@ func (k perMinuteKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.who.A, k.who.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perMinuteKey) lead() (a, b uint64) { return k.who.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perMinuteState) lead(k perMinuteKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.who, at)
+}
 
 func (s *perMinuteState) compare(a, b perMinuteKey) int {
 	return s.texts.Compare(a.who, b.who)
@@ -228,7 +228,7 @@ func (s *perMinuteState) compare(a, b perMinuteKey) int {
 
 // due is the watermark at which per_minute closes something next, when the watermark is w.
 func (s *perMinuteState) due(w int64) int64 {
-	return window.Due(w, perMinuteSize, perMinuteOffset) // of the windows that the next records may open, too
+	return window.Due(w, perMinuteSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

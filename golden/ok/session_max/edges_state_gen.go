@@ -37,6 +37,7 @@ const (
 	edgesCounterCount
 )
 
+// What each counts.
 var edgesCounters = [edgesCounterCount]task.Counter{
 	edgesCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	edgesCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -70,6 +71,7 @@ const (
 	edgesSiteVisitsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var edgesSites = [...]stream.Site{
 	edgesSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: edgesCountEventsDecode},
 	edgesSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: edgesCountEventsContractT},
@@ -164,8 +166,10 @@ func (k edgesVisitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k edgesVisitsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *edgesVisitsState) lead(k edgesVisitsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *edgesVisitsState) compare(a, b edgesVisitsKey) int {
 	return s.texts.Compare(a.k, b.k)

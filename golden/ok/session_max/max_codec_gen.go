@@ -16,7 +16,7 @@ type VisitsRow struct {
 	K         stream.Str
 	N         int64
 	Sum       float64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendVisitsRow appends a row of visits as a JSON object.

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -384,9 +385,7 @@ func (p *Max) makeVisitsRow(id, record uint32, session *sessions.Session[visitsA
 	row.N = a.n
 	if site, fault := p.visitsSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.visits = append(p.column.visits, row)
 	if refusal.Site != 0 {
@@ -450,7 +449,7 @@ func (s *visitsState) forget(id uint32, session *sessions.Session[visitsAccumula
 func (p *Max) visitsSum(a *visitsAccumulator, row *VisitsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sum.Value())
 	if fault != 0 {
-		return siteVisitsExpr1, fault
+		return siteVisitsSum, fault
 	}
 	row.Sum = finite
 	return 0, 0
@@ -479,7 +478,7 @@ func (p *Max) refuse(own int) {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "max", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteVisitsExpr1:
+		case siteVisitsSum:
 			e := &p.column.visits[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendVisitsRowKey(p.scratch[0][:0], p.in, e)

@@ -22,7 +22,7 @@ type VisitsRow struct {
 	HasLast   bool // Last is not null
 	Sum       int64
 	HasSum    bool    // Sum is not null
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendVisitsRow appends a row of visits as a JSON object.

@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -427,9 +428,7 @@ func (p *Bridge) makeVisitsRow(id, record uint32, session *sessions.Session[visi
 	}
 	if site, fault := p.visitsSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.visits = append(p.column.visits, row)
 	if refusal.Site != 0 {

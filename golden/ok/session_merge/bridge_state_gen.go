@@ -37,6 +37,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:     {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:         {Node: "events", Kind: task.Out, Name: "out"},
@@ -71,6 +72,7 @@ const (
 	siteVisitsOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:      {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:           {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -167,8 +169,13 @@ func (k visitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasK), k.k.A), k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k visitsKey) lead() (a, b uint64) { return table.Word(k.hasK), k.k.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *visitsState) lead(k visitsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasK), k.k.A
+}
 
 func (s *visitsState) compare(a, b visitsKey) int {
 	if c := cmp.Compare(table.Word(a.hasK), table.Word(b.hasK)); c != 0 {

@@ -36,6 +36,7 @@ const (
 	disorderedCounterCount
 )
 
+// What each counts.
 var disorderedCounters = [disorderedCounterCount]task.Counter{
 	disorderedCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	disorderedCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -68,6 +69,7 @@ const (
 	disorderedSiteVisitsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var disorderedSites = [...]stream.Site{
 	disorderedSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: disorderedCountEventsDecode},
 	disorderedSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: disorderedCountEventsContractT},
@@ -161,8 +163,13 @@ func (k disorderedVisitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k disorderedVisitsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *disorderedVisitsState) lead(k disorderedVisitsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *disorderedVisitsState) compare(a, b disorderedVisitsKey) int {
 	return 0

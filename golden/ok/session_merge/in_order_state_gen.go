@@ -36,6 +36,7 @@ const (
 	inOrderCounterCount
 )
 
+// What each counts.
 var inOrderCounters = [inOrderCounterCount]task.Counter{
 	inOrderCountEventsRecords:    {Node: "events", Kind: task.Records, Name: "records"},
 	inOrderCountEventsOut:        {Node: "events", Kind: task.Out, Name: "out"},
@@ -68,6 +69,7 @@ const (
 	inOrderSiteVisitsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var inOrderSites = [...]stream.Site{
 	inOrderSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: inOrderCountEventsDecode},
 	inOrderSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: inOrderCountEventsContractT},
@@ -161,8 +163,13 @@ func (k inOrderVisitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k inOrderVisitsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *inOrderVisitsState) lead(k inOrderVisitsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *inOrderVisitsState) compare(a, b inOrderVisitsKey) int {
 	return 0

@@ -25,7 +25,7 @@ type VisitsRow struct {
 	HasSpent   bool // Spent is not null
 	Dearest    int64
 	HasDearest bool    // Dearest is not null
-	bad        [1]bool // which of those aggregates failed that can
+	bad        [1]bool // whether making them failed: spent
 }
 
 // appendVisitsRow appends a row of visits as a JSON object.
@@ -125,7 +125,7 @@ type MinutesRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	Visits    int64
 	Pages     int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: pages
 }
 
 // appendMinutesRow appends a row of minutes as a JSON object.

@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -34,7 +35,6 @@ const (
 	visitsGap            = 20_000_000_000  // 20s
 	visitsMax            = 120_000_000_000 // 2m
 	minutesSize          = 60_000_000_000  // 1m
-	minutesOffset        = 0               // 0s
 	busyGap              = 61_000_000_000  // 1m1s
 	busyMax              = 600_000_000_000 // 10m
 )
@@ -280,9 +280,9 @@ type visitsState struct {
 
 func (s *visitsState) init() { s.seed = table.NewSeed() }
 
-// What a user does in one visit.
-//
 // visits folds each row into a session of its key: rows less than 20s apart are of one, unless it would be longer than 2m.
+//
+// What a user does in one visit.
 func (p *Visits) visits() {
 	in := p.in
 	s := &p.state.visits
@@ -486,9 +486,7 @@ func (p *Visits) makeVisitsRow(id, record uint32, session *sessions.Session[visi
 	}
 	if site, fault := p.visitsSpent(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if a.hasDearest {
 		row.Dearest, row.HasDearest = a.dearest, true
@@ -572,7 +570,6 @@ type minutesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *minutesState) init() {
@@ -587,7 +584,7 @@ func (p *Visits) minutes() {
 	s.keys.Reserve(len(p.rows.visits)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.visits {
 		e := &p.column.visits[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, minutesOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -635,7 +632,7 @@ func (p *Visits) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -647,9 +644,7 @@ func (p *Visits) emitMinutes(most int) {
 		row.Visits = a.visits
 		if site, fault := p.minutesPages(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {

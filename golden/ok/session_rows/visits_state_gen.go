@@ -58,6 +58,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -117,6 +118,7 @@ const (
 	siteBusyTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:         {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:              {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -238,8 +240,10 @@ func (k visitsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k visitsKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *visitsState) lead(k visitsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *visitsState) compare(a, b visitsKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -383,8 +387,13 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return 0
@@ -506,8 +515,13 @@ func (k busyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k busyKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *busyState) lead(k busyKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *busyState) compare(a, b busyKey) int {
 	return 0

@@ -24,7 +24,7 @@ type VisitsVisitsRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendVisitsVisitsRow appends a row of visits as a JSON object.

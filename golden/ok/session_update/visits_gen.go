@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -443,9 +444,7 @@ func (p *Visits) makeVisitsRow(id, record uint32, session *sessions.Session[visi
 	row.N, row.HasN = a.n, true
 	if site, fault := p.visitsSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	row.Last, row.HasLast = p.in.KeepText(stream.View(s.blobs.Bytes(a.last))), true
 	p.column.visits = append(p.column.visits, row)
@@ -568,16 +567,16 @@ rows:
 		}
 		if !e.Retracted {
 			if !e.HasSum {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimExpr1, Fault: stream.FaultNullUsed})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimMean, Fault: stream.FaultNullUsed})
 				continue rows
 			}
 			if !e.HasN {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimExpr2, Fault: stream.FaultNullUsed})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: visitsSiteSlimMean, Fault: stream.FaultNullUsed})
 				continue rows
 			}
 			finite, fault := expr.Finite(float64(e.Sum) / float64(e.N))
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlimExpr3, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: visitsSiteSlimMean_2, Fault: fault})
 				continue rows
 			}
 			row.Mean, row.HasMean = finite, true
@@ -614,18 +613,18 @@ rows:
 		}
 		difference, fault := expr.Between(e.WindowEnd, e.WindowStart)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMoreExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMoreSeconds, Fault: fault})
 			continue rows
 		}
 		row.Seconds = difference / 1000000000
 		if !e.Retracted {
 			if !e.HasN {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMoreExpr2, Fault: stream.FaultNullUsed})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMoreDoubleN, Fault: stream.FaultNullUsed})
 				continue rows
 			}
 			product, fault := expr.MulInt(e.N, 2)
 			if fault != 0 {
-				p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMoreExpr3, Fault: fault})
+				p.refused = append(p.refused, stream.Refused{Row: r, Site: visitsSiteMoreDoubleN, Fault: fault})
 				continue rows
 			}
 			row.DoubleN, row.HasDoubleN = product, true
@@ -701,7 +700,7 @@ func (p *Visits) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "visits", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteVisitsOverflowSum, siteSlimExpr1, siteSlimExpr2, siteSlimExpr3, siteMoreExpr1, siteMoreExpr2, siteMoreExpr3:
+		case siteVisitsOverflowSum, siteSlimMean, visitsSiteSlimMean, visitsSiteSlimMean_2, siteMoreSeconds, siteMoreDoubleN, visitsSiteMoreDoubleN:
 			e := &p.column.visits[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendVisitsVisitsRowKey(p.scratch[0][:0], p.in, e)

@@ -21,7 +21,7 @@ type PerUserRow struct {
 	Mean      float64
 	HasMean   bool // Mean is not null
 	LastID    stream.Str
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: cents
 }
 
 // appendCSV appends one as fields of CSV, without a line end.
@@ -71,13 +71,11 @@ func appendPerUserRowColumns(dst []byte, in *stream.Batch, o *PerUserRow) []byte
 			dst = append(dst, "null"...)
 		}
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"mean":`...)
-		if o.HasMean {
-			dst = codec.AppendFloat(dst, o.Mean)
-		} else {
-			dst = append(dst, "null"...)
-		}
+	dst = append(dst, `,"mean":`...)
+	if o.HasMean {
+		dst = codec.AppendFloat(dst, o.Mean)
+	} else {
+		dst = append(dst, "null"...)
 	}
 	dst = append(dst, `,"last_id":`...)
 	dst = codec.AppendString(dst, in.Bytes(o.LastID))

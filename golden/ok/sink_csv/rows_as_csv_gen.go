@@ -24,6 +24,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -31,9 +32,9 @@ const (
 	ordersOutOfOrderness = 0              // 0s
 	ordersMaxRecord      = 1_048_576      // bytes
 	perUserSize          = 60_000_000_000 // 1m
-	perUserOffset        = 0              // 0s
 )
 
+// RowsAsCsvPipeline is the pipeline rows_as_csv:
 // Null is an empty field and the empty string is "", so that both come back; texts have quotes where they must, all else is written as in JSON.
 var RowsAsCsvPipeline = task.Pipeline{
 	Name:    "rows_as_csv",
@@ -251,7 +252,6 @@ type perUserState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perUserState) init() {
@@ -267,7 +267,7 @@ func (p *RowsAsCsv) perUser() {
 	s.keys.Reserve(len(p.rows.orders)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.orders {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, perUserSize, perUserOffset)
+		start, end, ok := window.Bounds(e.At, perUserSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerUserTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -330,7 +330,7 @@ func (p *RowsAsCsv) emitPerUser(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perUserKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -345,15 +345,10 @@ func (p *RowsAsCsv) emitPerUser(most int) {
 		row.Orders = a.orders
 		if site, fault := p.perUserCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.perUserMean(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+		if a.meanCount > 0 {
+			row.Mean, row.HasMean = a.mean.OverUnits(max(a.meanCount, 1), 2), true
 		}
 		row.LastID = p.in.KeepText(stream.View(s.blobs.Bytes(a.lastID)))
 		s.blobs.Free(a.lastID)
@@ -386,7 +381,7 @@ func (p *RowsAsCsv) closePerUser(mark stream.Mark, refused int) bool {
 		p.column.perUser = p.column.perUser[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerUser(1024)
+	p.emitPerUser(stream.RowsAtOnce)
 	return true
 }
 
@@ -398,18 +393,6 @@ func (p *RowsAsCsv) perUserCents(a *perUserAccumulator, row *PerUserRow) (site u
 	}
 	if a.centsCount > 0 {
 		row.Cents, row.HasCents = sum, true
-	}
-	return 0, 0
-}
-
-// perUserMean sets mean: avg(price).
-func (p *RowsAsCsv) perUserMean(a *perUserAccumulator, row *PerUserRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.mean.OverUnits(max(a.meanCount, 1), 2))
-	if fault != 0 {
-		return sitePerUserExpr1, fault
-	}
-	if a.meanCount > 0 {
-		row.Mean, row.HasMean = finite, true
 	}
 	return 0, 0
 }
@@ -493,7 +476,7 @@ func (p *RowsAsCsv) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "rows_as_csv", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerUserOverflowCents, sitePerUserExpr1:
+		case sitePerUserOverflowCents:
 			e := &p.column.perUser[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerUserRowKey(p.scratch[0][:0], p.in, e)

@@ -37,7 +37,6 @@ const (
 	countPerUserMade
 	countPerUserOut
 	countPerUserOverflowCents
-	countPerUserNotFinite
 	countUsersIn
 	countUsersPassed
 	countAllIn
@@ -48,6 +47,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countOrdersRecords:         {Node: "orders", Kind: task.Records, Name: "records"},
 	countOrdersOut:             {Node: "orders", Kind: task.Out, Name: "out"},
@@ -72,7 +72,6 @@ var counters = [counterCount]task.Counter{
 	countPerUserMade:           {Node: "per_user", Kind: task.Made, Name: "made"},
 	countPerUserOut:            {Node: "per_user", Kind: task.Out, Name: "out"},
 	countPerUserOverflowCents:  {Node: "per_user", Kind: task.RowRefused, Name: "overflow:cents"},
-	countPerUserNotFinite:      {Node: "per_user", Kind: task.RowRefused, Name: "not_finite"},
 	countUsersIn:               {Node: "users", Kind: task.In, Name: "in"},
 	countUsersPassed:           {Node: "users", Kind: task.Passed, Name: "passed"},
 	countAllIn:                 {Node: "all", Kind: task.In, Name: "in"},
@@ -99,9 +98,9 @@ const (
 	siteOrdersTimeRange
 	sitePerUserTimeRange
 	sitePerUserOverflowCents
-	sitePerUserExpr1
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteOrdersDecode:         {Node: "orders", Reason: "decode", Counter: countOrdersDecode},
 	siteOrdersID:             {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: countOrdersContractID},
@@ -118,7 +117,6 @@ var sites = [...]stream.Site{
 	siteOrdersTimeRange:      {Node: "orders", Reason: "time_range", Field: "at", Counter: countOrdersTimeRange},
 	sitePerUserTimeRange:     {Node: "per_user", Reason: "time_range", Counter: countPerUserTimeRange, Order: 1},
 	sitePerUserOverflowCents: {Node: "per_user", Reason: "overflow:cents", Field: "cents", Counter: countPerUserOverflowCents, Order: 1},
-	sitePerUserExpr1:         {Node: "per_user", Reason: "not_finite", Field: "mean", Place: "sink_csv.cue:32:63", Counter: countPerUserNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -206,8 +204,13 @@ func (k perUserKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasUser), k.user.A), k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perUserKey) lead() (a, b uint64) { return table.Word(k.hasUser), k.user.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perUserState) lead(k perUserKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasUser), k.user.A
+}
 
 func (s *perUserState) compare(a, b perUserKey) int {
 	if c := cmp.Compare(table.Word(a.hasUser), table.Word(b.hasUser)); c != 0 {
@@ -218,7 +221,7 @@ func (s *perUserState) compare(a, b perUserKey) int {
 
 // due is the watermark at which per_user closes something next, when the watermark is w.
 func (s *perUserState) due(w int64) int64 {
-	return window.Due(w, perUserSize, perUserOffset) // of the windows that the next records may open, too
+	return window.Due(w, perUserSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

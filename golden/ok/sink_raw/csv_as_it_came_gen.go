@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,6 +27,7 @@ const (
 	csvAsItCameOrdersMaxRecord      = 1_048_576 // bytes
 )
 
+// CsvAsItCamePipeline is the pipeline csv_as_it_came:
 // Records of CSV stand under the header of their file.
 var CsvAsItCamePipeline = task.Pipeline{
 	Name:    "csv_as_it_came",

@@ -27,6 +27,7 @@ const (
 	csvAsItCameCounterCount
 )
 
+// What each counts.
 var csvAsItCameCounters = [csvAsItCameCounterCount]task.Counter{
 	csvAsItCameCountOrdersRecords:    {Node: "orders", Kind: task.Records, Name: "records"},
 	csvAsItCameCountOrdersOut:        {Node: "orders", Kind: task.Out, Name: "out"},
@@ -53,6 +54,7 @@ const (
 	csvAsItCameSiteOrdersTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var csvAsItCameSites = [...]stream.Site{
 	csvAsItCameSiteOrdersDecode:    {Node: "orders", Reason: "decode", Counter: csvAsItCameCountOrdersDecode},
 	csvAsItCameSiteOrdersID:        {Node: "orders", Reason: "contract:id", Field: "id", Want: "string", Counter: csvAsItCameCountOrdersContractID},

@@ -14,7 +14,7 @@ type PerMinuteRow struct {
 	// End of the window, exclusive.
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: n
 }
 
 // appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.

@@ -27,6 +27,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -34,12 +35,11 @@ const (
 	ordersOutOfOrderness = 0              // 0s
 	ordersMaxRecord      = 1_048_576      // bytes
 	onceHorizon          = 60_000_000_000 // 1m
-	onceSpread           = 0              // 0s
 	onceInterval         = 3_750_000_000  // 3.75s: ids are freed by it
 	perMinuteSize        = 60_000_000_000 // 1m
-	perMinuteOffset      = 0              // 0s
 )
 
+// JSONAsItCamePipeline is the pipeline json_as_it_came:
 // Sinks of JSON that read a source's rows before any select or set may write the records byte for byte: blanks, order, escapes, undeclared fields.
 var JSONAsItCamePipeline = task.Pipeline{
 	Name:    "json_as_it_came",
@@ -296,7 +296,7 @@ func (p *JSONAsItCame) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -355,7 +355,6 @@ type perMinuteState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perMinuteState) init() {
@@ -370,7 +369,7 @@ func (p *JSONAsItCame) perMinute() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, perMinuteSize, perMinuteOffset)
+		start, end, ok := window.Bounds(e.At, perMinuteSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerMinuteTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -417,7 +416,7 @@ func (p *JSONAsItCame) emitPerMinute(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perMinuteKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -428,9 +427,7 @@ func (p *JSONAsItCame) emitPerMinute(most int) {
 		refusal := stream.Refused{Row: r}
 		if site, fault := p.perMinuteN(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -461,7 +458,7 @@ func (p *JSONAsItCame) closePerMinute(mark stream.Mark, refused int) bool {
 		p.column.perMinute = p.column.perMinute[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerMinute(1024)
+	p.emitPerMinute(stream.RowsAtOnce)
 	return true
 }
 

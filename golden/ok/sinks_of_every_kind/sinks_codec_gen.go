@@ -15,7 +15,7 @@ type SecondsRow struct {
 	WindowEnd int64 // ns since the Unix epoch
 	N         int64
 	Sum       float64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSecondsRow appends a row of seconds to its window, which has begun the JSON object.

@@ -21,6 +21,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -28,7 +29,6 @@ const (
 	numbersOutOfOrderness = 100_000_000   // 100ms
 	numbersMaxRecord      = 4096          // bytes
 	secondsSize           = 1_000_000_000 // 1s
-	secondsOffset         = 0             // 0s
 )
 
 // SinksPipeline is the pipeline sinks.
@@ -235,7 +235,6 @@ type secondsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *secondsState) init() {
@@ -250,7 +249,7 @@ func (p *Sinks) seconds() {
 	s.keys.Reserve(len(p.rows.numbers)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.numbers {
 		e := &p.column.numbers[r.Index]
-		start, end, ok := window.Bounds(e.At, secondsSize, secondsOffset)
+		start, end, ok := window.Bounds(e.At, secondsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSecondsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -298,7 +297,7 @@ func (p *Sinks) emitSeconds(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, secondsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -310,9 +309,7 @@ func (p *Sinks) emitSeconds(most int) {
 		row.N = a.n
 		if site, fault := p.secondsSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -343,7 +340,7 @@ func (p *Sinks) closeSeconds(mark stream.Mark, refused int) bool {
 		p.column.seconds = p.column.seconds[:0]
 		p.in.Release(mark)
 	}
-	p.emitSeconds(1024)
+	p.emitSeconds(stream.RowsAtOnce)
 	return true
 }
 
@@ -351,7 +348,7 @@ func (p *Sinks) closeSeconds(mark stream.Mark, refused int) bool {
 func (p *Sinks) secondsSum(a *secondsAccumulator, row *SecondsRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.sum.Value())
 	if fault != 0 {
-		return siteSecondsExpr1, fault
+		return siteSecondsSum, fault
 	}
 	row.Sum = finite
 	return 0, 0
@@ -411,7 +408,7 @@ func (p *Sinks) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "sinks", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSecondsExpr1:
+		case siteSecondsSum:
 			e := &p.column.seconds[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSecondsRowKey(p.scratch[0][:0], p.in, e)

@@ -33,6 +33,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countNumbersRecords:    {Node: "numbers", Kind: task.Records, Name: "records"},
 	countNumbersOut:        {Node: "numbers", Kind: task.Out, Name: "out"},
@@ -62,9 +63,10 @@ const (
 	siteNumbersTooLarge
 	siteNumbersTimeRange
 	siteSecondsTimeRange
-	siteSecondsExpr1
+	siteSecondsSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteNumbersDecode:    {Node: "numbers", Reason: "decode", Counter: countNumbersDecode},
 	siteNumbersAt:        {Node: "numbers", Reason: "contract:at", Field: "at", Want: "time in Unix milliseconds", Counter: countNumbersContractAt},
@@ -72,7 +74,7 @@ var sites = [...]stream.Site{
 	siteNumbersTooLarge:  {Node: "numbers", Reason: "too_large", Counter: countNumbersTooLarge},
 	siteNumbersTimeRange: {Node: "numbers", Reason: "time_range", Field: "at", Counter: countNumbersTimeRange},
 	siteSecondsTimeRange: {Node: "seconds", Reason: "time_range", Counter: countSecondsTimeRange, Order: 1},
-	siteSecondsExpr1:     {Node: "seconds", Reason: "not_finite", Field: "sum", Place: "sinks_of_every_kind.cue:17:93", Counter: countSecondsNotFinite, Order: 1},
+	siteSecondsSum:       {Node: "seconds", Reason: "not_finite", Field: "sum", Place: "sinks_of_every_kind.cue:17:93", Counter: countSecondsNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -158,8 +160,13 @@ func (k secondsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k secondsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *secondsState) lead(k secondsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *secondsState) compare(a, b secondsKey) int {
 	return 0
@@ -167,7 +174,7 @@ func (s *secondsState) compare(a, b secondsKey) int {
 
 // due is the watermark at which seconds closes something next, when the watermark is w.
 func (s *secondsState) due(w int64) int64 {
-	return window.Due(w, secondsSize, secondsOffset) // of the windows that the next records may open, too
+	return window.Due(w, secondsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

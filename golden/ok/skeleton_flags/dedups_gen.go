@@ -27,6 +27,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -34,18 +35,13 @@ const (
 	dedupsEventsOutOfOrderness = 2_000_000_000  // 2s
 	dedupsEventsMaxRecord      = 1_048_576      // bytes
 	dedupsTensSize             = 10_000_000_000 // 10s
-	dedupsTensOffset           = 0              // 0s
 	recordsPassHorizon         = 60_000_000_000 // 1m
-	recordsPassSpread          = 0              // 0s
 	recordsPassInterval        = 3_750_000_000  // 3.75s: ids are freed by it
 	recordsRefuseHorizon       = 60_000_000_000 // 1m
-	recordsRefuseSpread        = 0              // 0s
 	recordsRefuseInterval      = 3_750_000_000  // 3.75s: ids are freed by it
 	rowsPassHorizon            = 60_000_000_000 // 1m
-	rowsPassSpread             = 0              // 0s
 	rowsPassInterval           = 3_750_000_000  // 3.75s: ids are freed by it
 	rowsRefuseHorizon          = 60_000_000_000 // 1m
-	rowsRefuseSpread           = 0              // 0s
 	rowsRefuseInterval         = 3_750_000_000  // 3.75s: ids are freed by it
 )
 
@@ -278,7 +274,6 @@ type dedupsTensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *dedupsTensState) init() {
@@ -294,7 +289,7 @@ func (p *Dedups) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, dedupsTensSize, dedupsTensOffset)
+		start, end, ok := window.Bounds(e.T, dedupsTensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: dedupsSiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -349,7 +344,7 @@ func (p *Dedups) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, dedupsTensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -433,7 +428,7 @@ func (p *Dedups) recordsPass() {
 			continue
 		}
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, recordsPassHorizon-recordsPassSpread) <= w { // too old to be known as new
+		if window.Add(at, recordsPassHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -496,7 +491,7 @@ func (p *Dedups) recordsRefuse() {
 	rows, late := p.rows.recordsRefuse[:0], p.rows.recordsRefuseLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, recordsRefuseHorizon-recordsRefuseSpread) <= w { // too old to be known as new
+		if window.Add(at, recordsRefuseHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -562,7 +557,7 @@ func (p *Dedups) rowsPass() {
 			continue
 		}
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, rowsPassHorizon-rowsPassSpread) <= w { // too old to be known as new
+		if window.Add(at, rowsPassHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -625,7 +620,7 @@ func (p *Dedups) rowsRefuse() {
 	rows, late := p.rows.rowsRefuse[:0], p.rows.rowsRefuseLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, rowsRefuseHorizon-rowsRefuseSpread) <= w { // too old to be known as new
+		if window.Add(at, rowsRefuseHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -35,18 +36,13 @@ const (
 	dedupsLimitedEventsMaxRecord       = 1_048_576      // bytes
 	maxKeys                            = 2              // of each stage: about 92 bytes for one of tens, about 48 bytes for one of records_pass, about 48 bytes for one of records_refuse, about 48 bytes for one of rows_pass, about 48 bytes for one of rows_refuse
 	dedupsLimitedTensSize              = 10_000_000_000 // 10s
-	dedupsLimitedTensOffset            = 0              // 0s
 	dedupsLimitedRecordsPassHorizon    = 60_000_000_000 // 1m
-	dedupsLimitedRecordsPassSpread     = 0              // 0s
 	dedupsLimitedRecordsPassInterval   = 3_750_000_000  // 3.75s: ids are freed by it
 	dedupsLimitedRecordsRefuseHorizon  = 60_000_000_000 // 1m
-	dedupsLimitedRecordsRefuseSpread   = 0              // 0s
 	dedupsLimitedRecordsRefuseInterval = 3_750_000_000  // 3.75s: ids are freed by it
 	dedupsLimitedRowsPassHorizon       = 60_000_000_000 // 1m
-	dedupsLimitedRowsPassSpread        = 0              // 0s
 	dedupsLimitedRowsPassInterval      = 3_750_000_000  // 3.75s: ids are freed by it
 	dedupsLimitedRowsRefuseHorizon     = 60_000_000_000 // 1m
-	dedupsLimitedRowsRefuseSpread      = 0              // 0s
 	dedupsLimitedRowsRefuseInterval    = 3_750_000_000  // 3.75s: ids are freed by it
 )
 
@@ -279,7 +275,6 @@ type dedupsLimitedTensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *dedupsLimitedTensState) init() {
@@ -295,7 +290,7 @@ func (p *DedupsLimited) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, dedupsLimitedTensSize, dedupsLimitedTensOffset)
+		start, end, ok := window.Bounds(e.T, dedupsLimitedTensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: dedupsLimitedSiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -355,7 +350,7 @@ func (p *DedupsLimited) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, dedupsLimitedTensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -442,7 +437,7 @@ func (p *DedupsLimited) recordsPass() {
 			continue
 		}
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, dedupsLimitedRecordsPassHorizon-dedupsLimitedRecordsPassSpread) <= w { // too old to be known as new
+		if window.Add(at, dedupsLimitedRecordsPassHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -513,7 +508,7 @@ func (p *DedupsLimited) recordsRefuse() {
 	rows, late := p.rows.recordsRefuse[:0], p.rows.recordsRefuseLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, dedupsLimitedRecordsRefuseHorizon-dedupsLimitedRecordsRefuseSpread) <= w { // too old to be known as new
+		if window.Add(at, dedupsLimitedRecordsRefuseHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -587,7 +582,7 @@ func (p *DedupsLimited) rowsPass() {
 			continue
 		}
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, dedupsLimitedRowsPassHorizon-dedupsLimitedRowsPassSpread) <= w { // too old to be known as new
+		if window.Add(at, dedupsLimitedRowsPassHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -658,7 +653,7 @@ func (p *DedupsLimited) rowsRefuse() {
 	rows, late := p.rows.rowsRefuse[:0], p.rows.rowsRefuseLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, dedupsLimitedRowsRefuseHorizon-dedupsLimitedRowsRefuseSpread) <= w { // too old to be known as new
+		if window.Add(at, dedupsLimitedRowsRefuseHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}

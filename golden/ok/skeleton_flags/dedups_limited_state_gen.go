@@ -63,6 +63,7 @@ const (
 	dedupsLimitedCounterCount
 )
 
+// What each counts.
 var dedupsLimitedCounters = [dedupsLimitedCounterCount]task.Counter{
 	dedupsLimitedCountEventsRecords:          {Node: "events", Kind: task.Records, Name: "records"},
 	dedupsLimitedCountEventsOut:              {Node: "events", Kind: task.Out, Name: "out"},
@@ -132,6 +133,7 @@ const (
 	siteRowsRefuseFull
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var dedupsLimitedSites = [...]stream.Site{
 	dedupsLimitedSiteEventsDecode:      {Node: "events", Reason: "decode", Counter: dedupsLimitedCountEventsDecode},
 	dedupsLimitedSiteEventsT:           {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: dedupsLimitedCountEventsContractT},
@@ -304,8 +306,10 @@ func (k dedupsLimitedTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k dedupsLimitedTensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *dedupsLimitedTensState) lead(k dedupsLimitedTensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *dedupsLimitedTensState) compare(a, b dedupsLimitedTensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
@@ -316,7 +320,7 @@ func (s *dedupsLimitedTensState) compare(a, b dedupsLimitedTensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *dedupsLimitedTensState) due(w int64) int64 {
-	return window.Due(w, dedupsLimitedTensSize, dedupsLimitedTensOffset) // of the windows that the next records may open, too
+	return window.Due(w, dedupsLimitedTensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -58,6 +58,7 @@ const (
 	dedupsCounterCount
 )
 
+// What each counts.
 var dedupsCounters = [dedupsCounterCount]task.Counter{
 	dedupsCountEventsRecords:     {Node: "events", Kind: task.Records, Name: "records"},
 	dedupsCountEventsOut:         {Node: "events", Kind: task.Out, Name: "out"},
@@ -117,6 +118,7 @@ const (
 	siteRowsRefuseNoID
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var dedupsSites = [...]stream.Site{
 	dedupsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: dedupsCountEventsDecode},
 	dedupsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: dedupsCountEventsContractT},
@@ -264,8 +266,10 @@ func (k dedupsTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k dedupsTensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *dedupsTensState) lead(k dedupsTensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *dedupsTensState) compare(a, b dedupsTensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
@@ -276,7 +280,7 @@ func (s *dedupsTensState) compare(a, b dedupsTensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *dedupsTensState) due(w int64) int64 {
-	return window.Due(w, dedupsTensSize, dedupsTensOffset) // of the windows that the next records may open, too
+	return window.Due(w, dedupsTensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -100,7 +100,7 @@ type HopsRecordsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendHopsRecordsRefuseRow appends a row of hops_records_refuse to its window, which has begun the JSON object.
@@ -173,7 +173,7 @@ type HopsRecordsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendHopsRecordsTextsBlobsRefuseRow appends a row of hops_records_texts_blobs_refuse to its window, which has begun the JSON object.
@@ -227,7 +227,7 @@ type HopsRowsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendHopsRowsTextsArgumentsRefuseRow appends a row of hops_rows_texts_arguments_refuse to its window, which has begun the JSON object.
@@ -321,7 +321,7 @@ type SlicesRecordsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSlicesRecordsRefuseRow appends a row of slices_records_refuse to its window, which has begun the JSON object.
@@ -394,7 +394,7 @@ type SlicesRecordsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSlicesRecordsTextsBlobsRefuseRow appends a row of slices_records_texts_blobs_refuse to its window, which has begun the JSON object.
@@ -448,7 +448,7 @@ type SlicesRowsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSlicesRowsTextsArgumentsRefuseRow appends a row of slices_rows_texts_arguments_refuse to its window, which has begun the JSON object.
@@ -542,7 +542,7 @@ type GrowingRecordsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendGrowingRecordsRefuseRow appends a row of growing_records_refuse to its window, which has begun the JSON object.
@@ -615,7 +615,7 @@ type GrowingRecordsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendGrowingRecordsTextsBlobsRefuseRow appends a row of growing_records_texts_blobs_refuse to its window, which has begun the JSON object.
@@ -669,7 +669,7 @@ type GrowingRowsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendGrowingRowsTextsArgumentsRefuseRow appends a row of growing_rows_texts_arguments_refuse to its window, which has begun the JSON object.
@@ -763,7 +763,7 @@ type DaysRecordsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendDaysRecordsRefuseRow appends a row of days_records_refuse to its window, which has begun the JSON object.
@@ -836,7 +836,7 @@ type DaysRecordsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendDaysRecordsTextsBlobsRefuseRow appends a row of days_records_texts_blobs_refuse to its window, which has begun the JSON object.
@@ -890,7 +890,7 @@ type DaysRowsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendDaysRowsTextsArgumentsRefuseRow appends a row of days_rows_texts_arguments_refuse to its window, which has begun the JSON object.
@@ -984,7 +984,7 @@ type StepsRecordsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendStepsRecordsRefuseRow appends a row of steps_records_refuse to its window, which has begun the JSON object.
@@ -1057,7 +1057,7 @@ type StepsRecordsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendStepsRecordsTextsBlobsRefuseRow appends a row of steps_records_texts_blobs_refuse to its window, which has begun the JSON object.
@@ -1111,7 +1111,7 @@ type StepsRowsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendStepsRowsTextsArgumentsRefuseRow appends a row of steps_rows_texts_arguments_refuse to its window, which has begun the JSON object.

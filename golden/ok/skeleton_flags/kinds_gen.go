@@ -80,86 +80,62 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
 const (
-	kindsEventsOutOfOrderness               = 2_000_000_000  // 2s
-	kindsEventsMaxRecord                    = 1_048_576      // bytes
-	kindsTensSize                           = 10_000_000_000 // 10s
-	kindsTensOffset                         = 0              // 0s
-	hopsRowsBlobsSize                       = 20_000_000_000 // 20s
-	hopsRowsBlobsSlide                      = 8_000_000_000  // 8s
-	hopsRowsBlobsOffset                     = 0              // 0s
-	hopsRowsArgumentsSize                   = 20_000_000_000 // 20s
-	hopsRowsArgumentsSlide                  = 8_000_000_000  // 8s
-	hopsRowsArgumentsOffset                 = 0              // 0s
-	hopsRecordsRefuseSize                   = 20_000_000_000 // 20s
-	hopsRecordsRefuseSlide                  = 8_000_000_000  // 8s
-	hopsRecordsRefuseOffset                 = 0              // 0s
-	hopsRecordsTextsBlobsArgumentsSize      = 20_000_000_000 // 20s
-	hopsRecordsTextsBlobsArgumentsSlide     = 8_000_000_000  // 8s
-	hopsRecordsTextsBlobsArgumentsOffset    = 0              // 0s
-	hopsRecordsTextsBlobsRefuseSize         = 20_000_000_000 // 20s
-	hopsRecordsTextsBlobsRefuseSlide        = 8_000_000_000  // 8s
-	hopsRecordsTextsBlobsRefuseOffset       = 0              // 0s
-	hopsRowsTextsArgumentsRefuseSize        = 20_000_000_000 // 20s
-	hopsRowsTextsArgumentsRefuseSlide       = 8_000_000_000  // 8s
-	hopsRowsTextsArgumentsRefuseOffset      = 0              // 0s
-	slicesRowsBlobsSize                     = 20_000_000_000 // 20s
-	slicesRowsBlobsSlide                    = 1_500_000_000  // 1.5s
-	slicesRowsBlobsOffset                   = 0              // 0s
-	slicesRowsArgumentsSize                 = 20_000_000_000 // 20s
-	slicesRowsArgumentsSlide                = 1_500_000_000  // 1.5s
-	slicesRowsArgumentsOffset               = 0              // 0s
-	slicesRecordsRefuseSize                 = 20_000_000_000 // 20s
-	slicesRecordsRefuseSlide                = 1_500_000_000  // 1.5s
-	slicesRecordsRefuseOffset               = 0              // 0s
-	slicesRecordsTextsBlobsArgumentsSize    = 20_000_000_000 // 20s
-	slicesRecordsTextsBlobsArgumentsSlide   = 1_500_000_000  // 1.5s
-	slicesRecordsTextsBlobsArgumentsOffset  = 0              // 0s
-	slicesRecordsTextsBlobsRefuseSize       = 20_000_000_000 // 20s
-	slicesRecordsTextsBlobsRefuseSlide      = 1_500_000_000  // 1.5s
-	slicesRecordsTextsBlobsRefuseOffset     = 0              // 0s
-	slicesRowsTextsArgumentsRefuseSize      = 20_000_000_000 // 20s
-	slicesRowsTextsArgumentsRefuseSlide     = 1_500_000_000  // 1.5s
-	slicesRowsTextsArgumentsRefuseOffset    = 0              // 0s
-	growingRowsBlobsSize                    = 40_000_000_000 // 40s
-	growingRowsBlobsStep                    = 2_000_000_000  // 2s
-	growingRowsBlobsOffset                  = 0              // 0s
-	growingRowsArgumentsSize                = 40_000_000_000 // 40s
-	growingRowsArgumentsStep                = 2_000_000_000  // 2s
-	growingRowsArgumentsOffset              = 0              // 0s
-	growingRecordsRefuseSize                = 40_000_000_000 // 40s
-	growingRecordsRefuseStep                = 2_000_000_000  // 2s
-	growingRecordsRefuseOffset              = 0              // 0s
-	growingRecordsTextsBlobsArgumentsSize   = 40_000_000_000 // 40s
-	growingRecordsTextsBlobsArgumentsStep   = 2_000_000_000  // 2s
-	growingRecordsTextsBlobsArgumentsOffset = 0              // 0s
-	growingRecordsTextsBlobsRefuseSize      = 40_000_000_000 // 40s
-	growingRecordsTextsBlobsRefuseStep      = 2_000_000_000  // 2s
-	growingRecordsTextsBlobsRefuseOffset    = 0              // 0s
-	growingRowsTextsArgumentsRefuseSize     = 40_000_000_000 // 40s
-	growingRowsTextsArgumentsRefuseStep     = 2_000_000_000  // 2s
-	growingRowsTextsArgumentsRefuseOffset   = 0              // 0s
-	stepsRowsBlobsSize                      = 40_000_000_000 // 40s
-	stepsRowsBlobsStep                      = 10_000_000_000 // 10s
-	stepsRowsBlobsOffset                    = 0              // 0s
-	stepsRowsArgumentsSize                  = 40_000_000_000 // 40s
-	stepsRowsArgumentsStep                  = 10_000_000_000 // 10s
-	stepsRowsArgumentsOffset                = 0              // 0s
-	stepsRecordsRefuseSize                  = 40_000_000_000 // 40s
-	stepsRecordsRefuseStep                  = 10_000_000_000 // 10s
-	stepsRecordsRefuseOffset                = 0              // 0s
-	stepsRecordsTextsBlobsArgumentsSize     = 40_000_000_000 // 40s
-	stepsRecordsTextsBlobsArgumentsStep     = 10_000_000_000 // 10s
-	stepsRecordsTextsBlobsArgumentsOffset   = 0              // 0s
-	stepsRecordsTextsBlobsRefuseSize        = 40_000_000_000 // 40s
-	stepsRecordsTextsBlobsRefuseStep        = 10_000_000_000 // 10s
-	stepsRecordsTextsBlobsRefuseOffset      = 0              // 0s
-	stepsRowsTextsArgumentsRefuseSize       = 40_000_000_000 // 40s
-	stepsRowsTextsArgumentsRefuseStep       = 10_000_000_000 // 10s
-	stepsRowsTextsArgumentsRefuseOffset     = 0              // 0s
+	kindsEventsOutOfOrderness             = 2_000_000_000  // 2s
+	kindsEventsMaxRecord                  = 1_048_576      // bytes
+	kindsTensSize                         = 10_000_000_000 // 10s
+	hopsRowsBlobsSize                     = 20_000_000_000 // 20s
+	hopsRowsBlobsSlide                    = 8_000_000_000  // 8s
+	hopsRowsArgumentsSize                 = 20_000_000_000 // 20s
+	hopsRowsArgumentsSlide                = 8_000_000_000  // 8s
+	hopsRecordsRefuseSize                 = 20_000_000_000 // 20s
+	hopsRecordsRefuseSlide                = 8_000_000_000  // 8s
+	hopsRecordsTextsBlobsArgumentsSize    = 20_000_000_000 // 20s
+	hopsRecordsTextsBlobsArgumentsSlide   = 8_000_000_000  // 8s
+	hopsRecordsTextsBlobsRefuseSize       = 20_000_000_000 // 20s
+	hopsRecordsTextsBlobsRefuseSlide      = 8_000_000_000  // 8s
+	hopsRowsTextsArgumentsRefuseSize      = 20_000_000_000 // 20s
+	hopsRowsTextsArgumentsRefuseSlide     = 8_000_000_000  // 8s
+	slicesRowsBlobsSize                   = 20_000_000_000 // 20s
+	slicesRowsBlobsSlide                  = 1_500_000_000  // 1.5s
+	slicesRowsArgumentsSize               = 20_000_000_000 // 20s
+	slicesRowsArgumentsSlide              = 1_500_000_000  // 1.5s
+	slicesRecordsRefuseSize               = 20_000_000_000 // 20s
+	slicesRecordsRefuseSlide              = 1_500_000_000  // 1.5s
+	slicesRecordsTextsBlobsArgumentsSize  = 20_000_000_000 // 20s
+	slicesRecordsTextsBlobsArgumentsSlide = 1_500_000_000  // 1.5s
+	slicesRecordsTextsBlobsRefuseSize     = 20_000_000_000 // 20s
+	slicesRecordsTextsBlobsRefuseSlide    = 1_500_000_000  // 1.5s
+	slicesRowsTextsArgumentsRefuseSize    = 20_000_000_000 // 20s
+	slicesRowsTextsArgumentsRefuseSlide   = 1_500_000_000  // 1.5s
+	growingRowsBlobsSize                  = 40_000_000_000 // 40s
+	growingRowsBlobsStep                  = 2_000_000_000  // 2s
+	growingRowsArgumentsSize              = 40_000_000_000 // 40s
+	growingRowsArgumentsStep              = 2_000_000_000  // 2s
+	growingRecordsRefuseSize              = 40_000_000_000 // 40s
+	growingRecordsRefuseStep              = 2_000_000_000  // 2s
+	growingRecordsTextsBlobsArgumentsSize = 40_000_000_000 // 40s
+	growingRecordsTextsBlobsArgumentsStep = 2_000_000_000  // 2s
+	growingRecordsTextsBlobsRefuseSize    = 40_000_000_000 // 40s
+	growingRecordsTextsBlobsRefuseStep    = 2_000_000_000  // 2s
+	growingRowsTextsArgumentsRefuseSize   = 40_000_000_000 // 40s
+	growingRowsTextsArgumentsRefuseStep   = 2_000_000_000  // 2s
+	stepsRowsBlobsSize                    = 40_000_000_000 // 40s
+	stepsRowsBlobsStep                    = 10_000_000_000 // 10s
+	stepsRowsArgumentsSize                = 40_000_000_000 // 40s
+	stepsRowsArgumentsStep                = 10_000_000_000 // 10s
+	stepsRecordsRefuseSize                = 40_000_000_000 // 40s
+	stepsRecordsRefuseStep                = 10_000_000_000 // 10s
+	stepsRecordsTextsBlobsArgumentsSize   = 40_000_000_000 // 40s
+	stepsRecordsTextsBlobsArgumentsStep   = 10_000_000_000 // 10s
+	stepsRecordsTextsBlobsRefuseSize      = 40_000_000_000 // 40s
+	stepsRecordsTextsBlobsRefuseStep      = 10_000_000_000 // 10s
+	stepsRowsTextsArgumentsRefuseSize     = 40_000_000_000 // 40s
+	stepsRowsTextsArgumentsRefuseStep     = 10_000_000_000 // 10s
 )
 
 // KindsPipeline is the pipeline kinds.
@@ -635,7 +611,6 @@ type kindsTensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *kindsTensState) init() {
@@ -651,7 +626,7 @@ func (p *Kinds) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, kindsTensSize, kindsTensOffset)
+		start, end, ok := window.Bounds(e.T, kindsTensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: kindsSiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -706,7 +681,7 @@ func (p *Kinds) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, kindsTensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -766,7 +741,6 @@ type hopsRowsBlobsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsRowsBlobsState) init() {
@@ -783,7 +757,7 @@ func (p *Kinds) hopsRowsBlobs() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Hops(e.WindowEnd-1, hopsRowsBlobsSize, hopsRowsBlobsSlide, hopsRowsBlobsOffset)
+		start, end, ok := window.Hops(e.WindowEnd-1, hopsRowsBlobsSize, hopsRowsBlobsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRowsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -845,7 +819,7 @@ func (p *Kinds) emitHopsRowsBlobs(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsRowsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -884,7 +858,7 @@ func (p *Kinds) closeHopsRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.hopsRowsBlobs = p.column.hopsRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRowsBlobs(1024)
+	p.emitHopsRowsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -915,7 +889,6 @@ type hopsRowsArgumentsState struct {
 	emitted int                          // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                       // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsRowsArgumentsState) init() {
@@ -936,11 +909,11 @@ rows:
 		var args hopsRowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRowsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Hops(e.WindowEnd-1, hopsRowsArgumentsSize, hopsRowsArgumentsSlide, hopsRowsArgumentsOffset)
+		start, end, ok := window.Hops(e.WindowEnd-1, hopsRowsArgumentsSize, hopsRowsArgumentsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRowsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -997,7 +970,7 @@ func (p *Kinds) emitHopsRowsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsRowsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1033,7 +1006,7 @@ func (p *Kinds) closeHopsRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.hopsRowsArguments = p.column.hopsRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRowsArguments(1024)
+	p.emitHopsRowsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -1058,7 +1031,6 @@ type hopsRecordsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsRecordsRefuseState) init() {
@@ -1074,7 +1046,7 @@ func (p *Kinds) hopsRecordsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, hopsRecordsRefuseSize, hopsRecordsRefuseSlide, hopsRecordsRefuseOffset)
+		start, end, ok := window.Hops(e.T, hopsRecordsRefuseSize, hopsRecordsRefuseSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRecordsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1129,7 +1101,7 @@ func (p *Kinds) emitHopsRecordsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsRecordsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1142,9 +1114,7 @@ func (p *Kinds) emitHopsRecordsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.hopsRecordsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -1175,7 +1145,7 @@ func (p *Kinds) closeHopsRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.hopsRecordsRefuse = p.column.hopsRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRecordsRefuse(1024)
+	p.emitHopsRecordsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -1221,7 +1191,6 @@ type hopsRecordsTextsBlobsArgumentsState struct {
 	emitted int                                       // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                    // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsRecordsTextsBlobsArgumentsState) init() {
@@ -1243,11 +1212,11 @@ rows:
 		var args hopsRecordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRecordsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Hops(e.T, hopsRecordsTextsBlobsArgumentsSize, hopsRecordsTextsBlobsArgumentsSlide, hopsRecordsTextsBlobsArgumentsOffset)
+		start, end, ok := window.Hops(e.T, hopsRecordsTextsBlobsArgumentsSize, hopsRecordsTextsBlobsArgumentsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRecordsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1313,7 +1282,7 @@ func (p *Kinds) emitHopsRecordsTextsBlobsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsRecordsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1353,7 +1322,7 @@ func (p *Kinds) closeHopsRecordsTextsBlobsArguments(mark stream.Mark, refused in
 		p.column.hopsRecordsTextsBlobsArguments = p.column.hopsRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRecordsTextsBlobsArguments(1024)
+	p.emitHopsRecordsTextsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -1383,7 +1352,6 @@ type hopsRecordsTextsBlobsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsRecordsTextsBlobsRefuseState) init() {
@@ -1400,7 +1368,7 @@ func (p *Kinds) hopsRecordsTextsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, hopsRecordsTextsBlobsRefuseSize, hopsRecordsTextsBlobsRefuseSlide, hopsRecordsTextsBlobsRefuseOffset)
+		start, end, ok := window.Hops(e.T, hopsRecordsTextsBlobsRefuseSize, hopsRecordsTextsBlobsRefuseSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRecordsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1463,7 +1431,7 @@ func (p *Kinds) emitHopsRecordsTextsBlobsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsRecordsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1479,9 +1447,7 @@ func (p *Kinds) emitHopsRecordsTextsBlobsRefuse(most int) {
 		}
 		if site, fault := p.hopsRecordsTextsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -1513,7 +1479,7 @@ func (p *Kinds) closeHopsRecordsTextsBlobsRefuse(mark stream.Mark, refused int) 
 		p.column.hopsRecordsTextsBlobsRefuse = p.column.hopsRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRecordsTextsBlobsRefuse(1024)
+	p.emitHopsRecordsTextsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -1556,7 +1522,6 @@ type hopsRowsTextsArgumentsRefuseState struct {
 	emitted int                                     // so many keys of the window that closes, which stand in id, have their rows
 	args    []hopsRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                  // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsRowsTextsArgumentsRefuseState) init() {
@@ -1578,11 +1543,11 @@ rows:
 		var args hopsRowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRowsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Hops(e.WindowEnd-1, hopsRowsTextsArgumentsRefuseSize, hopsRowsTextsArgumentsRefuseSlide, hopsRowsTextsArgumentsRefuseOffset)
+		start, end, ok := window.Hops(e.WindowEnd-1, hopsRowsTextsArgumentsRefuseSize, hopsRowsTextsArgumentsRefuseSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsRowsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1641,7 +1606,7 @@ func (p *Kinds) emitHopsRowsTextsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsRowsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1655,9 +1620,7 @@ func (p *Kinds) emitHopsRowsTextsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.hopsRowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -1688,7 +1651,7 @@ func (p *Kinds) closeHopsRowsTextsArgumentsRefuse(mark stream.Mark, refused int)
 		p.column.hopsRowsTextsArgumentsRefuse = p.column.hopsRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitHopsRowsTextsArgumentsRefuse(1024)
+	p.emitHopsRowsTextsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -1731,7 +1694,7 @@ type slicesRowsBlobsState struct {
 
 func (s *slicesRowsBlobsState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicesRowsBlobsSize, slicesRowsBlobsSlide, slicesRowsBlobsOffset, s.merge)
+	s.panes.Init(slicesRowsBlobsSize, slicesRowsBlobsSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -1744,7 +1707,7 @@ func (p *Kinds) slicesRowsBlobs() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Hops(e.WindowEnd-1, slicesRowsBlobsSize, slicesRowsBlobsSlide, slicesRowsBlobsOffset)
+		start, end, ok := window.Hops(e.WindowEnd-1, slicesRowsBlobsSize, slicesRowsBlobsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRowsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1756,7 +1719,7 @@ func (p *Kinds) slicesRowsBlobs() {
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicesRowsBlobsSize, slicesRowsBlobsSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicesRowsBlobsLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.WindowEnd-1, slicesRowsBlobsSlide, slicesRowsBlobsSize%slicesRowsBlobsSlide, slicesRowsBlobsOffset)
+		start = window.Slice(e.WindowEnd-1, slicesRowsBlobsSlide, slicesRowsBlobsSize%slicesRowsBlobsSlide, 0)
 		key := slicesRowsBlobsKey{n: e.N}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -1809,7 +1772,7 @@ func (s *slicesRowsBlobsState) merge(a, b *slicesRowsBlobsAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicesRowsBlobsState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicesRowsBlobsSlide, (slicesRowsBlobsOffset+slicesRowsBlobsSize)%slicesRowsBlobsSlide)
+	return window.Due(w, slicesRowsBlobsSlide, slicesRowsBlobsSize%slicesRowsBlobsSlide)
 }
 
 // emitSlicesRowsBlobs makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -1821,7 +1784,7 @@ func (p *Kinds) emitSlicesRowsBlobs(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicesRowsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1861,7 +1824,7 @@ func (p *Kinds) closeSlicesRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.slicesRowsBlobs = p.column.slicesRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRowsBlobs(1024)
+	p.emitSlicesRowsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -1897,7 +1860,7 @@ type slicesRowsArgumentsState struct {
 
 func (s *slicesRowsArgumentsState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicesRowsArgumentsSize, slicesRowsArgumentsSlide, slicesRowsArgumentsOffset, s.merge)
+	s.panes.Init(slicesRowsArgumentsSize, slicesRowsArgumentsSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -1914,11 +1877,11 @@ rows:
 		var args slicesRowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRowsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Hops(e.WindowEnd-1, slicesRowsArgumentsSize, slicesRowsArgumentsSlide, slicesRowsArgumentsOffset)
+		start, end, ok := window.Hops(e.WindowEnd-1, slicesRowsArgumentsSize, slicesRowsArgumentsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRowsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1930,7 +1893,7 @@ rows:
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicesRowsArgumentsSize, slicesRowsArgumentsSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicesRowsArgumentsLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.WindowEnd-1, slicesRowsArgumentsSlide, slicesRowsArgumentsSize%slicesRowsArgumentsSlide, slicesRowsArgumentsOffset)
+		start = window.Slice(e.WindowEnd-1, slicesRowsArgumentsSlide, slicesRowsArgumentsSize%slicesRowsArgumentsSlide, 0)
 		key := slicesRowsArgumentsKey{n: e.N}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -1976,7 +1939,7 @@ func (s *slicesRowsArgumentsState) merge(a, b *slicesRowsArgumentsAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicesRowsArgumentsState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicesRowsArgumentsSlide, (slicesRowsArgumentsOffset+slicesRowsArgumentsSize)%slicesRowsArgumentsSlide)
+	return window.Due(w, slicesRowsArgumentsSlide, slicesRowsArgumentsSize%slicesRowsArgumentsSlide)
 }
 
 // emitSlicesRowsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -1988,7 +1951,7 @@ func (p *Kinds) emitSlicesRowsArguments(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicesRowsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2026,7 +1989,7 @@ func (p *Kinds) closeSlicesRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.slicesRowsArguments = p.column.slicesRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRowsArguments(1024)
+	p.emitSlicesRowsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -2056,7 +2019,7 @@ type slicesRecordsRefuseState struct {
 
 func (s *slicesRecordsRefuseState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicesRecordsRefuseSize, slicesRecordsRefuseSlide, slicesRecordsRefuseOffset, s.merge)
+	s.panes.Init(slicesRecordsRefuseSize, slicesRecordsRefuseSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -2068,7 +2031,7 @@ func (p *Kinds) slicesRecordsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, slicesRecordsRefuseSize, slicesRecordsRefuseSlide, slicesRecordsRefuseOffset)
+		start, end, ok := window.Hops(e.T, slicesRecordsRefuseSize, slicesRecordsRefuseSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRecordsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2080,7 +2043,7 @@ func (p *Kinds) slicesRecordsRefuse() {
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicesRecordsRefuseSize, slicesRecordsRefuseSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicesRecordsRefuseLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.T, slicesRecordsRefuseSlide, slicesRecordsRefuseSize%slicesRecordsRefuseSlide, slicesRecordsRefuseOffset)
+		start = window.Slice(e.T, slicesRecordsRefuseSlide, slicesRecordsRefuseSize%slicesRecordsRefuseSlide, 0)
 		key := slicesRecordsRefuseKey{n: e.N}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -2122,7 +2085,7 @@ func (s *slicesRecordsRefuseState) merge(a, b *slicesRecordsRefuseAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicesRecordsRefuseState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicesRecordsRefuseSlide, (slicesRecordsRefuseOffset+slicesRecordsRefuseSize)%slicesRecordsRefuseSlide)
+	return window.Due(w, slicesRecordsRefuseSlide, slicesRecordsRefuseSize%slicesRecordsRefuseSlide)
 }
 
 // emitSlicesRecordsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -2134,7 +2097,7 @@ func (p *Kinds) emitSlicesRecordsRefuse(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicesRecordsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2146,9 +2109,7 @@ func (p *Kinds) emitSlicesRecordsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.slicesRecordsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -2182,7 +2143,7 @@ func (p *Kinds) closeSlicesRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.slicesRecordsRefuse = p.column.slicesRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRecordsRefuse(1024)
+	p.emitSlicesRecordsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -2233,7 +2194,7 @@ type slicesRecordsTextsBlobsArgumentsState struct {
 
 func (s *slicesRecordsTextsBlobsArgumentsState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicesRecordsTextsBlobsArgumentsSize, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset, s.merge)
+	s.panes.Init(slicesRecordsTextsBlobsArgumentsSize, slicesRecordsTextsBlobsArgumentsSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -2251,11 +2212,11 @@ rows:
 		var args slicesRecordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRecordsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Hops(e.T, slicesRecordsTextsBlobsArgumentsSize, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset)
+		start, end, ok := window.Hops(e.T, slicesRecordsTextsBlobsArgumentsSize, slicesRecordsTextsBlobsArgumentsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRecordsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2267,7 +2228,7 @@ rows:
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicesRecordsTextsBlobsArgumentsSize, slicesRecordsTextsBlobsArgumentsSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicesRecordsTextsBlobsArgumentsLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.T, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsSize%slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset)
+		start = window.Slice(e.T, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsSize%slicesRecordsTextsBlobsArgumentsSlide, 0)
 		key := slicesRecordsTextsBlobsArgumentsKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -2327,7 +2288,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) merge(a, b *slicesRecordsTextsBl
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicesRecordsTextsBlobsArgumentsState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicesRecordsTextsBlobsArgumentsSlide, (slicesRecordsTextsBlobsArgumentsOffset+slicesRecordsTextsBlobsArgumentsSize)%slicesRecordsTextsBlobsArgumentsSlide)
+	return window.Due(w, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsSize%slicesRecordsTextsBlobsArgumentsSlide)
 }
 
 // emitSlicesRecordsTextsBlobsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -2339,7 +2300,7 @@ func (p *Kinds) emitSlicesRecordsTextsBlobsArguments(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicesRecordsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2380,7 +2341,7 @@ func (p *Kinds) closeSlicesRecordsTextsBlobsArguments(mark stream.Mark, refused 
 		p.column.slicesRecordsTextsBlobsArguments = p.column.slicesRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRecordsTextsBlobsArguments(1024)
+	p.emitSlicesRecordsTextsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -2415,7 +2376,7 @@ type slicesRecordsTextsBlobsRefuseState struct {
 
 func (s *slicesRecordsTextsBlobsRefuseState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicesRecordsTextsBlobsRefuseSize, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset, s.merge)
+	s.panes.Init(slicesRecordsTextsBlobsRefuseSize, slicesRecordsTextsBlobsRefuseSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -2428,7 +2389,7 @@ func (p *Kinds) slicesRecordsTextsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Hops(e.T, slicesRecordsTextsBlobsRefuseSize, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset)
+		start, end, ok := window.Hops(e.T, slicesRecordsTextsBlobsRefuseSize, slicesRecordsTextsBlobsRefuseSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRecordsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2440,7 +2401,7 @@ func (p *Kinds) slicesRecordsTextsBlobsRefuse() {
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicesRecordsTextsBlobsRefuseSize, slicesRecordsTextsBlobsRefuseSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicesRecordsTextsBlobsRefuseLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.T, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseSize%slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset)
+		start = window.Slice(e.T, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseSize%slicesRecordsTextsBlobsRefuseSlide, 0)
 		key := slicesRecordsTextsBlobsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -2495,7 +2456,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) merge(a, b *slicesRecordsTextsBlobs
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicesRecordsTextsBlobsRefuseState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicesRecordsTextsBlobsRefuseSlide, (slicesRecordsTextsBlobsRefuseOffset+slicesRecordsTextsBlobsRefuseSize)%slicesRecordsTextsBlobsRefuseSlide)
+	return window.Due(w, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseSize%slicesRecordsTextsBlobsRefuseSlide)
 }
 
 // emitSlicesRecordsTextsBlobsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -2507,7 +2468,7 @@ func (p *Kinds) emitSlicesRecordsTextsBlobsRefuse(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicesRecordsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2522,9 +2483,7 @@ func (p *Kinds) emitSlicesRecordsTextsBlobsRefuse(most int) {
 		}
 		if site, fault := p.slicesRecordsTextsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -2558,7 +2517,7 @@ func (p *Kinds) closeSlicesRecordsTextsBlobsRefuse(mark stream.Mark, refused int
 		p.column.slicesRecordsTextsBlobsRefuse = p.column.slicesRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRecordsTextsBlobsRefuse(1024)
+	p.emitSlicesRecordsTextsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -2606,7 +2565,7 @@ type slicesRowsTextsArgumentsRefuseState struct {
 
 func (s *slicesRowsTextsArgumentsRefuseState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicesRowsTextsArgumentsRefuseSize, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset, s.merge)
+	s.panes.Init(slicesRowsTextsArgumentsRefuseSize, slicesRowsTextsArgumentsRefuseSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -2624,11 +2583,11 @@ rows:
 		var args slicesRowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRowsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Hops(e.WindowEnd-1, slicesRowsTextsArgumentsRefuseSize, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset)
+		start, end, ok := window.Hops(e.WindowEnd-1, slicesRowsTextsArgumentsRefuseSize, slicesRowsTextsArgumentsRefuseSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicesRowsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2640,7 +2599,7 @@ rows:
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicesRowsTextsArgumentsRefuseSize, slicesRowsTextsArgumentsRefuseSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicesRowsTextsArgumentsRefuseLatePartial] += uint64(missed)
 		}
-		start = window.Slice(e.WindowEnd-1, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseSize%slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset)
+		start = window.Slice(e.WindowEnd-1, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseSize%slicesRowsTextsArgumentsRefuseSlide, 0)
 		key := slicesRowsTextsArgumentsRefuseKey{k: s.texts.Intern(s.seed, in.Bytes(e.K))}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -2689,7 +2648,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) merge(a, b *slicesRowsTextsArgumen
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicesRowsTextsArgumentsRefuseState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicesRowsTextsArgumentsRefuseSlide, (slicesRowsTextsArgumentsRefuseOffset+slicesRowsTextsArgumentsRefuseSize)%slicesRowsTextsArgumentsRefuseSlide)
+	return window.Due(w, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseSize%slicesRowsTextsArgumentsRefuseSlide)
 }
 
 // emitSlicesRowsTextsArgumentsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -2701,7 +2660,7 @@ func (p *Kinds) emitSlicesRowsTextsArgumentsRefuse(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicesRowsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2714,9 +2673,7 @@ func (p *Kinds) emitSlicesRowsTextsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.slicesRowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -2750,7 +2707,7 @@ func (p *Kinds) closeSlicesRowsTextsArgumentsRefuse(mark stream.Mark, refused in
 		p.column.slicesRowsTextsArgumentsRefuse = p.column.slicesRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitSlicesRowsTextsArgumentsRefuse(1024)
+	p.emitSlicesRowsTextsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -2805,7 +2762,7 @@ func (p *Kinds) growingRowsBlobs() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Steps(e.WindowEnd-1, growingRowsBlobsSize, growingRowsBlobsStep, growingRowsBlobsOffset)
+		start, end, ok := window.Steps(e.WindowEnd-1, growingRowsBlobsSize, growingRowsBlobsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRowsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2869,7 +2826,7 @@ func (s *growingRowsBlobsState) merge(a, b *growingRowsBlobsAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingRowsBlobsState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingRowsBlobsStep, growingRowsBlobsOffset%growingRowsBlobsStep)
+	return window.Due(w, growingRowsBlobsStep, 0)
 }
 
 // emitGrowingRowsBlobs makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -2877,11 +2834,11 @@ func (p *Kinds) emitGrowingRowsBlobs(most int) {
 	s := &p.state.growingRowsBlobs
 	column, rows := p.column.growingRowsBlobs, p.rows.growingRowsBlobs
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingRowsBlobsSize, growingRowsBlobsOffset)
+	start := window.Start(end-1, growingRowsBlobsSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingRowsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2931,7 +2888,7 @@ func (s *growingRowsBlobsState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingRowsBlobsState) ends(start int64) int64 {
-	if whole := window.Start(start, growingRowsBlobsSize, growingRowsBlobsOffset); start == whole {
+	if whole := window.Start(start, growingRowsBlobsSize, 0); start == whole {
 		return whole + growingRowsBlobsSize
 	}
 	return start + growingRowsBlobsStep
@@ -2950,7 +2907,7 @@ func (p *Kinds) closeGrowingRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.growingRowsBlobs = p.column.growingRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRowsBlobs(1024)
+	p.emitGrowingRowsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -3002,11 +2959,11 @@ rows:
 		var args growingRowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRowsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Steps(e.WindowEnd-1, growingRowsArgumentsSize, growingRowsArgumentsStep, growingRowsArgumentsOffset)
+		start, end, ok := window.Steps(e.WindowEnd-1, growingRowsArgumentsSize, growingRowsArgumentsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRowsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3063,7 +3020,7 @@ func (s *growingRowsArgumentsState) merge(a, b *growingRowsArgumentsAccumulator)
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingRowsArgumentsState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingRowsArgumentsStep, growingRowsArgumentsOffset%growingRowsArgumentsStep)
+	return window.Due(w, growingRowsArgumentsStep, 0)
 }
 
 // emitGrowingRowsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -3071,11 +3028,11 @@ func (p *Kinds) emitGrowingRowsArguments(most int) {
 	s := &p.state.growingRowsArguments
 	column, rows := p.column.growingRowsArguments, p.rows.growingRowsArguments
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingRowsArgumentsSize, growingRowsArgumentsOffset)
+	start := window.Start(end-1, growingRowsArgumentsSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingRowsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3122,7 +3079,7 @@ func (s *growingRowsArgumentsState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingRowsArgumentsState) ends(start int64) int64 {
-	if whole := window.Start(start, growingRowsArgumentsSize, growingRowsArgumentsOffset); start == whole {
+	if whole := window.Start(start, growingRowsArgumentsSize, 0); start == whole {
 		return whole + growingRowsArgumentsSize
 	}
 	return start + growingRowsArgumentsStep
@@ -3141,7 +3098,7 @@ func (p *Kinds) closeGrowingRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.growingRowsArguments = p.column.growingRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRowsArguments(1024)
+	p.emitGrowingRowsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -3182,7 +3139,7 @@ func (p *Kinds) growingRecordsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, growingRecordsRefuseSize, growingRecordsRefuseStep, growingRecordsRefuseOffset)
+		start, end, ok := window.Steps(e.T, growingRecordsRefuseSize, growingRecordsRefuseStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRecordsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3235,7 +3192,7 @@ func (s *growingRecordsRefuseState) merge(a, b *growingRecordsRefuseAccumulator)
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingRecordsRefuseState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingRecordsRefuseStep, growingRecordsRefuseOffset%growingRecordsRefuseStep)
+	return window.Due(w, growingRecordsRefuseStep, 0)
 }
 
 // emitGrowingRecordsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -3243,11 +3200,11 @@ func (p *Kinds) emitGrowingRecordsRefuse(most int) {
 	s := &p.state.growingRecordsRefuse
 	column, rows := p.column.growingRecordsRefuse, p.rows.growingRecordsRefuse
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingRecordsRefuseSize, growingRecordsRefuseOffset)
+	start := window.Start(end-1, growingRecordsRefuseSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingRecordsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3259,9 +3216,7 @@ func (p *Kinds) emitGrowingRecordsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.growingRecordsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -3304,7 +3259,7 @@ func (s *growingRecordsRefuseState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingRecordsRefuseState) ends(start int64) int64 {
-	if whole := window.Start(start, growingRecordsRefuseSize, growingRecordsRefuseOffset); start == whole {
+	if whole := window.Start(start, growingRecordsRefuseSize, 0); start == whole {
 		return whole + growingRecordsRefuseSize
 	}
 	return start + growingRecordsRefuseStep
@@ -3323,7 +3278,7 @@ func (p *Kinds) closeGrowingRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.growingRecordsRefuse = p.column.growingRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRecordsRefuse(1024)
+	p.emitGrowingRecordsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -3391,11 +3346,11 @@ rows:
 		var args growingRecordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRecordsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Steps(e.T, growingRecordsTextsBlobsArgumentsSize, growingRecordsTextsBlobsArgumentsStep, growingRecordsTextsBlobsArgumentsOffset)
+		start, end, ok := window.Steps(e.T, growingRecordsTextsBlobsArgumentsSize, growingRecordsTextsBlobsArgumentsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRecordsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3466,7 +3421,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) merge(a, b *growingRecordsTexts
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingRecordsTextsBlobsArgumentsState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingRecordsTextsBlobsArgumentsStep, growingRecordsTextsBlobsArgumentsOffset%growingRecordsTextsBlobsArgumentsStep)
+	return window.Due(w, growingRecordsTextsBlobsArgumentsStep, 0)
 }
 
 // emitGrowingRecordsTextsBlobsArguments makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -3474,11 +3429,11 @@ func (p *Kinds) emitGrowingRecordsTextsBlobsArguments(most int) {
 	s := &p.state.growingRecordsTextsBlobsArguments
 	column, rows := p.column.growingRecordsTextsBlobsArguments, p.rows.growingRecordsTextsBlobsArguments
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingRecordsTextsBlobsArgumentsSize, growingRecordsTextsBlobsArgumentsOffset)
+	start := window.Start(end-1, growingRecordsTextsBlobsArgumentsSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingRecordsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3529,7 +3484,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingRecordsTextsBlobsArgumentsState) ends(start int64) int64 {
-	if whole := window.Start(start, growingRecordsTextsBlobsArgumentsSize, growingRecordsTextsBlobsArgumentsOffset); start == whole {
+	if whole := window.Start(start, growingRecordsTextsBlobsArgumentsSize, 0); start == whole {
 		return whole + growingRecordsTextsBlobsArgumentsSize
 	}
 	return start + growingRecordsTextsBlobsArgumentsStep
@@ -3548,7 +3503,7 @@ func (p *Kinds) closeGrowingRecordsTextsBlobsArguments(mark stream.Mark, refused
 		p.column.growingRecordsTextsBlobsArguments = p.column.growingRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRecordsTextsBlobsArguments(1024)
+	p.emitGrowingRecordsTextsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -3595,7 +3550,7 @@ func (p *Kinds) growingRecordsTextsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, growingRecordsTextsBlobsRefuseSize, growingRecordsTextsBlobsRefuseStep, growingRecordsTextsBlobsRefuseOffset)
+		start, end, ok := window.Steps(e.T, growingRecordsTextsBlobsRefuseSize, growingRecordsTextsBlobsRefuseStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRecordsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3661,7 +3616,7 @@ func (s *growingRecordsTextsBlobsRefuseState) merge(a, b *growingRecordsTextsBlo
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingRecordsTextsBlobsRefuseState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingRecordsTextsBlobsRefuseStep, growingRecordsTextsBlobsRefuseOffset%growingRecordsTextsBlobsRefuseStep)
+	return window.Due(w, growingRecordsTextsBlobsRefuseStep, 0)
 }
 
 // emitGrowingRecordsTextsBlobsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -3669,11 +3624,11 @@ func (p *Kinds) emitGrowingRecordsTextsBlobsRefuse(most int) {
 	s := &p.state.growingRecordsTextsBlobsRefuse
 	column, rows := p.column.growingRecordsTextsBlobsRefuse, p.rows.growingRecordsTextsBlobsRefuse
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingRecordsTextsBlobsRefuseSize, growingRecordsTextsBlobsRefuseOffset)
+	start := window.Start(end-1, growingRecordsTextsBlobsRefuseSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingRecordsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3688,9 +3643,7 @@ func (p *Kinds) emitGrowingRecordsTextsBlobsRefuse(most int) {
 		}
 		if site, fault := p.growingRecordsTextsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -3734,7 +3687,7 @@ func (s *growingRecordsTextsBlobsRefuseState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingRecordsTextsBlobsRefuseState) ends(start int64) int64 {
-	if whole := window.Start(start, growingRecordsTextsBlobsRefuseSize, growingRecordsTextsBlobsRefuseOffset); start == whole {
+	if whole := window.Start(start, growingRecordsTextsBlobsRefuseSize, 0); start == whole {
 		return whole + growingRecordsTextsBlobsRefuseSize
 	}
 	return start + growingRecordsTextsBlobsRefuseStep
@@ -3753,7 +3706,7 @@ func (p *Kinds) closeGrowingRecordsTextsBlobsRefuse(mark stream.Mark, refused in
 		p.column.growingRecordsTextsBlobsRefuse = p.column.growingRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRecordsTextsBlobsRefuse(1024)
+	p.emitGrowingRecordsTextsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -3818,11 +3771,11 @@ rows:
 		var args growingRowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRowsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Steps(e.WindowEnd-1, growingRowsTextsArgumentsRefuseSize, growingRowsTextsArgumentsRefuseStep, growingRowsTextsArgumentsRefuseOffset)
+		start, end, ok := window.Steps(e.WindowEnd-1, growingRowsTextsArgumentsRefuseSize, growingRowsTextsArgumentsRefuseStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingRowsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3882,7 +3835,7 @@ func (s *growingRowsTextsArgumentsRefuseState) merge(a, b *growingRowsTextsArgum
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingRowsTextsArgumentsRefuseState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingRowsTextsArgumentsRefuseStep, growingRowsTextsArgumentsRefuseOffset%growingRowsTextsArgumentsRefuseStep)
+	return window.Due(w, growingRowsTextsArgumentsRefuseStep, 0)
 }
 
 // emitGrowingRowsTextsArgumentsRefuse makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -3890,11 +3843,11 @@ func (p *Kinds) emitGrowingRowsTextsArgumentsRefuse(most int) {
 	s := &p.state.growingRowsTextsArgumentsRefuse
 	column, rows := p.column.growingRowsTextsArgumentsRefuse, p.rows.growingRowsTextsArgumentsRefuse
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingRowsTextsArgumentsRefuseSize, growingRowsTextsArgumentsRefuseOffset)
+	start := window.Start(end-1, growingRowsTextsArgumentsRefuseSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingRowsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3907,9 +3860,7 @@ func (p *Kinds) emitGrowingRowsTextsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.growingRowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -3952,7 +3903,7 @@ func (s *growingRowsTextsArgumentsRefuseState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingRowsTextsArgumentsRefuseState) ends(start int64) int64 {
-	if whole := window.Start(start, growingRowsTextsArgumentsRefuseSize, growingRowsTextsArgumentsRefuseOffset); start == whole {
+	if whole := window.Start(start, growingRowsTextsArgumentsRefuseSize, 0); start == whole {
 		return whole + growingRowsTextsArgumentsRefuseSize
 	}
 	return start + growingRowsTextsArgumentsRefuseStep
@@ -3971,7 +3922,7 @@ func (p *Kinds) closeGrowingRowsTextsArgumentsRefuse(mark stream.Mark, refused i
 		p.column.growingRowsTextsArgumentsRefuse = p.column.growingRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowingRowsTextsArgumentsRefuse(1024)
+	p.emitGrowingRowsTextsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4081,7 +4032,7 @@ func (p *Kinds) emitDaysRowsBlobs(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysRowsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4120,7 +4071,7 @@ func (p *Kinds) closeDaysRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.daysRowsBlobs = p.column.daysRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRowsBlobs(1024)
+	p.emitDaysRowsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -4172,7 +4123,7 @@ rows:
 		var args daysRowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysRowsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4226,7 +4177,7 @@ func (p *Kinds) emitDaysRowsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysRowsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4262,7 +4213,7 @@ func (p *Kinds) closeDaysRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.daysRowsArguments = p.column.daysRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRowsArguments(1024)
+	p.emitDaysRowsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -4351,7 +4302,7 @@ func (p *Kinds) emitDaysRecordsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysRecordsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4364,9 +4315,7 @@ func (p *Kinds) emitDaysRecordsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.daysRecordsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -4397,7 +4346,7 @@ func (p *Kinds) closeDaysRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.daysRecordsRefuse = p.column.daysRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRecordsRefuse(1024)
+	p.emitDaysRecordsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4465,7 +4414,7 @@ rows:
 		var args daysRecordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysRecordsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4528,7 +4477,7 @@ func (p *Kinds) emitDaysRecordsTextsBlobsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysRecordsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4568,7 +4517,7 @@ func (p *Kinds) closeDaysRecordsTextsBlobsArguments(mark stream.Mark, refused in
 		p.column.daysRecordsTextsBlobsArguments = p.column.daysRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRecordsTextsBlobsArguments(1024)
+	p.emitDaysRecordsTextsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -4671,7 +4620,7 @@ func (p *Kinds) emitDaysRecordsTextsBlobsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysRecordsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4687,9 +4636,7 @@ func (p *Kinds) emitDaysRecordsTextsBlobsRefuse(most int) {
 		}
 		if site, fault := p.daysRecordsTextsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -4721,7 +4668,7 @@ func (p *Kinds) closeDaysRecordsTextsBlobsRefuse(mark stream.Mark, refused int) 
 		p.column.daysRecordsTextsBlobsRefuse = p.column.daysRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRecordsTextsBlobsRefuse(1024)
+	p.emitDaysRecordsTextsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4786,7 +4733,7 @@ rows:
 		var args daysRowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysRowsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4842,7 +4789,7 @@ func (p *Kinds) emitDaysRowsTextsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysRowsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4856,9 +4803,7 @@ func (p *Kinds) emitDaysRowsTextsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.daysRowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -4889,7 +4834,7 @@ func (p *Kinds) closeDaysRowsTextsArgumentsRefuse(mark stream.Mark, refused int)
 		p.column.daysRowsTextsArgumentsRefuse = p.column.daysRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitDaysRowsTextsArgumentsRefuse(1024)
+	p.emitDaysRowsTextsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4927,7 +4872,6 @@ type stepsRowsBlobsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *stepsRowsBlobsState) init() {
@@ -4944,7 +4888,7 @@ func (p *Kinds) stepsRowsBlobs() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Steps(e.WindowEnd-1, stepsRowsBlobsSize, stepsRowsBlobsStep, stepsRowsBlobsOffset)
+		start, end, ok := window.Steps(e.WindowEnd-1, stepsRowsBlobsSize, stepsRowsBlobsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRowsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5006,14 +4950,14 @@ func (p *Kinds) emitStepsRowsBlobs(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsRowsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := StepsRowsBlobsRow{WindowStart: window.Start(pane.Start, stepsRowsBlobsSize, stepsRowsBlobsOffset), WindowEnd: pane.Start + stepsRowsBlobsStep}
+		row := StepsRowsBlobsRow{WindowStart: window.Start(pane.Start, stepsRowsBlobsSize, 0), WindowEnd: pane.Start + stepsRowsBlobsStep}
 		row.N = key.n
 		row.Rows = a.rows
 		if a.hasLast {
@@ -5045,7 +4989,7 @@ func (p *Kinds) closeStepsRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.stepsRowsBlobs = p.column.stepsRowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRowsBlobs(1024)
+	p.emitStepsRowsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -5076,7 +5020,6 @@ type stepsRowsArgumentsState struct {
 	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
-
 }
 
 func (s *stepsRowsArgumentsState) init() {
@@ -5097,11 +5040,11 @@ rows:
 		var args stepsRowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRowsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Steps(e.WindowEnd-1, stepsRowsArgumentsSize, stepsRowsArgumentsStep, stepsRowsArgumentsOffset)
+		start, end, ok := window.Steps(e.WindowEnd-1, stepsRowsArgumentsSize, stepsRowsArgumentsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRowsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5158,14 +5101,14 @@ func (p *Kinds) emitStepsRowsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsRowsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := StepsRowsArgumentsRow{WindowStart: window.Start(pane.Start, stepsRowsArgumentsSize, stepsRowsArgumentsOffset), WindowEnd: pane.Start + stepsRowsArgumentsStep}
+		row := StepsRowsArgumentsRow{WindowStart: window.Start(pane.Start, stepsRowsArgumentsSize, 0), WindowEnd: pane.Start + stepsRowsArgumentsStep}
 		row.N = key.n
 		row.Rows = a.rows
 		row.Ratio = a.ratio
@@ -5194,7 +5137,7 @@ func (p *Kinds) closeStepsRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.stepsRowsArguments = p.column.stepsRowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRowsArguments(1024)
+	p.emitStepsRowsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -5219,7 +5162,6 @@ type stepsRecordsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *stepsRecordsRefuseState) init() {
@@ -5235,7 +5177,7 @@ func (p *Kinds) stepsRecordsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, stepsRecordsRefuseSize, stepsRecordsRefuseStep, stepsRecordsRefuseOffset)
+		start, end, ok := window.Steps(e.T, stepsRecordsRefuseSize, stepsRecordsRefuseStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRecordsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5290,22 +5232,20 @@ func (p *Kinds) emitStepsRecordsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsRecordsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := StepsRecordsRefuseRow{WindowStart: window.Start(pane.Start, stepsRecordsRefuseSize, stepsRecordsRefuseOffset), WindowEnd: pane.Start + stepsRecordsRefuseStep}
+		row := StepsRecordsRefuseRow{WindowStart: window.Start(pane.Start, stepsRecordsRefuseSize, 0), WindowEnd: pane.Start + stepsRecordsRefuseStep}
 		refusal := stream.Refused{Row: r}
 		row.N = key.n
 		row.Rows = a.rows
 		if site, fault := p.stepsRecordsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -5336,7 +5276,7 @@ func (p *Kinds) closeStepsRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.stepsRecordsRefuse = p.column.stepsRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRecordsRefuse(1024)
+	p.emitStepsRecordsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -5382,7 +5322,6 @@ type stepsRecordsTextsBlobsArgumentsState struct {
 	emitted int                                        // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRecordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                     // what the hints read; nothing depends on it
-
 }
 
 func (s *stepsRecordsTextsBlobsArgumentsState) init() {
@@ -5404,11 +5343,11 @@ rows:
 		var args stepsRecordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRecordsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Steps(e.T, stepsRecordsTextsBlobsArgumentsSize, stepsRecordsTextsBlobsArgumentsStep, stepsRecordsTextsBlobsArgumentsOffset)
+		start, end, ok := window.Steps(e.T, stepsRecordsTextsBlobsArgumentsSize, stepsRecordsTextsBlobsArgumentsStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRecordsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5474,14 +5413,14 @@ func (p *Kinds) emitStepsRecordsTextsBlobsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsRecordsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := StepsRecordsTextsBlobsArgumentsRow{WindowStart: window.Start(pane.Start, stepsRecordsTextsBlobsArgumentsSize, stepsRecordsTextsBlobsArgumentsOffset), WindowEnd: pane.Start + stepsRecordsTextsBlobsArgumentsStep}
+		row := StepsRecordsTextsBlobsArgumentsRow{WindowStart: window.Start(pane.Start, stepsRecordsTextsBlobsArgumentsSize, 0), WindowEnd: pane.Start + stepsRecordsTextsBlobsArgumentsStep}
 		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 		row.Rows = a.rows
 		if a.hasLast {
@@ -5514,7 +5453,7 @@ func (p *Kinds) closeStepsRecordsTextsBlobsArguments(mark stream.Mark, refused i
 		p.column.stepsRecordsTextsBlobsArguments = p.column.stepsRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRecordsTextsBlobsArguments(1024)
+	p.emitStepsRecordsTextsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -5544,7 +5483,6 @@ type stepsRecordsTextsBlobsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *stepsRecordsTextsBlobsRefuseState) init() {
@@ -5561,7 +5499,7 @@ func (p *Kinds) stepsRecordsTextsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Steps(e.T, stepsRecordsTextsBlobsRefuseSize, stepsRecordsTextsBlobsRefuseStep, stepsRecordsTextsBlobsRefuseOffset)
+		start, end, ok := window.Steps(e.T, stepsRecordsTextsBlobsRefuseSize, stepsRecordsTextsBlobsRefuseStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRecordsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5624,14 +5562,14 @@ func (p *Kinds) emitStepsRecordsTextsBlobsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsRecordsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := StepsRecordsTextsBlobsRefuseRow{WindowStart: window.Start(pane.Start, stepsRecordsTextsBlobsRefuseSize, stepsRecordsTextsBlobsRefuseOffset), WindowEnd: pane.Start + stepsRecordsTextsBlobsRefuseStep}
+		row := StepsRecordsTextsBlobsRefuseRow{WindowStart: window.Start(pane.Start, stepsRecordsTextsBlobsRefuseSize, 0), WindowEnd: pane.Start + stepsRecordsTextsBlobsRefuseStep}
 		refusal := stream.Refused{Row: r}
 		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 		row.Rows = a.rows
@@ -5640,9 +5578,7 @@ func (p *Kinds) emitStepsRecordsTextsBlobsRefuse(most int) {
 		}
 		if site, fault := p.stepsRecordsTextsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -5674,7 +5610,7 @@ func (p *Kinds) closeStepsRecordsTextsBlobsRefuse(mark stream.Mark, refused int)
 		p.column.stepsRecordsTextsBlobsRefuse = p.column.stepsRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRecordsTextsBlobsRefuse(1024)
+	p.emitStepsRecordsTextsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -5717,7 +5653,6 @@ type stepsRowsTextsArgumentsRefuseState struct {
 	emitted int                                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []stepsRowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                   // what the hints read; nothing depends on it
-
 }
 
 func (s *stepsRowsTextsArgumentsRefuseState) init() {
@@ -5739,11 +5674,11 @@ rows:
 		var args stepsRowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRowsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Steps(e.WindowEnd-1, stepsRowsTextsArgumentsRefuseSize, stepsRowsTextsArgumentsRefuseStep, stepsRowsTextsArgumentsRefuseOffset)
+		start, end, ok := window.Steps(e.WindowEnd-1, stepsRowsTextsArgumentsRefuseSize, stepsRowsTextsArgumentsRefuseStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteStepsRowsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5802,23 +5737,21 @@ func (p *Kinds) emitStepsRowsTextsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, stepsRowsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
 		a, key := pane.Slot(id), &s.keys.Key[id]
 		s.keys.Unref(id)
 		r := stream.Row{Record: uint32(p.segments.Last), Index: uint32(len(column))}
-		row := StepsRowsTextsArgumentsRefuseRow{WindowStart: window.Start(pane.Start, stepsRowsTextsArgumentsRefuseSize, stepsRowsTextsArgumentsRefuseOffset), WindowEnd: pane.Start + stepsRowsTextsArgumentsRefuseStep}
+		row := StepsRowsTextsArgumentsRefuseRow{WindowStart: window.Start(pane.Start, stepsRowsTextsArgumentsRefuseSize, 0), WindowEnd: pane.Start + stepsRowsTextsArgumentsRefuseStep}
 		refusal := stream.Refused{Row: r}
 		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 		row.Rows = a.rows
 		row.Ratio = a.ratio
 		if site, fault := p.stepsRowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -5849,7 +5782,7 @@ func (p *Kinds) closeStepsRowsTextsArgumentsRefuse(mark stream.Mark, refused int
 		p.column.stepsRowsTextsArgumentsRefuse = p.column.stepsRowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitStepsRowsTextsArgumentsRefuse(1024)
+	p.emitStepsRowsTextsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -6366,7 +6299,7 @@ func (p *Kinds) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "kinds", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteHopsRowsBlobsTimeRange, siteHopsRowsArgumentsTimeRange, siteHopsRowsArgumentsExpr1, siteHopsRowsTextsArgumentsRefuseTimeRange, siteHopsRowsTextsArgumentsRefuseExpr1, siteSlicesRowsBlobsTimeRange, siteSlicesRowsArgumentsTimeRange, siteSlicesRowsArgumentsExpr1, siteSlicesRowsTextsArgumentsRefuseTimeRange, siteSlicesRowsTextsArgumentsRefuseExpr1, siteGrowingRowsBlobsTimeRange, siteGrowingRowsArgumentsTimeRange, siteGrowingRowsArgumentsExpr1, siteGrowingRowsTextsArgumentsRefuseTimeRange, siteGrowingRowsTextsArgumentsRefuseExpr1, siteDaysRowsBlobsTimeRange, siteDaysRowsArgumentsTimeRange, siteDaysRowsArgumentsExpr1, siteDaysRowsTextsArgumentsRefuseTimeRange, siteDaysRowsTextsArgumentsRefuseExpr1, siteStepsRowsBlobsTimeRange, siteStepsRowsArgumentsTimeRange, siteStepsRowsArgumentsExpr1, siteStepsRowsTextsArgumentsRefuseTimeRange, siteStepsRowsTextsArgumentsRefuseExpr1:
+		case siteHopsRowsBlobsTimeRange, siteHopsRowsArgumentsTimeRange, siteHopsRowsArgumentsRatio, siteHopsRowsTextsArgumentsRefuseTimeRange, siteHopsRowsTextsArgumentsRefuseRatio, siteSlicesRowsBlobsTimeRange, siteSlicesRowsArgumentsTimeRange, siteSlicesRowsArgumentsRatio, siteSlicesRowsTextsArgumentsRefuseTimeRange, siteSlicesRowsTextsArgumentsRefuseRatio, siteGrowingRowsBlobsTimeRange, siteGrowingRowsArgumentsTimeRange, siteGrowingRowsArgumentsRatio, siteGrowingRowsTextsArgumentsRefuseTimeRange, siteGrowingRowsTextsArgumentsRefuseRatio, siteDaysRowsBlobsTimeRange, siteDaysRowsArgumentsTimeRange, siteDaysRowsArgumentsRatio, siteDaysRowsTextsArgumentsRefuseTimeRange, siteDaysRowsTextsArgumentsRefuseRatio, siteStepsRowsBlobsTimeRange, siteStepsRowsArgumentsTimeRange, siteStepsRowsArgumentsRatio, siteStepsRowsTextsArgumentsRefuseTimeRange, siteStepsRowsTextsArgumentsRefuseRatio:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendKindsTensRowKey(p.scratch[0][:0], p.in, e)

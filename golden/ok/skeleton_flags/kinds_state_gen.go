@@ -329,6 +329,7 @@ const (
 	kindsCounterCount
 )
 
+// What each counts.
 var kindsCounters = [kindsCounterCount]task.Counter{
 	kindsCountEventsRecords:                        {Node: "events", Kind: task.Records, Name: "records"},
 	kindsCountEventsOut:                            {Node: "events", Kind: task.Out, Name: "out"},
@@ -657,66 +658,67 @@ const (
 	kindsSiteTensTimeRange
 	siteHopsRowsBlobsTimeRange
 	siteHopsRowsArgumentsTimeRange
-	siteHopsRowsArgumentsExpr1
+	siteHopsRowsArgumentsRatio
 	siteHopsRecordsRefuseTimeRange
 	siteHopsRecordsRefuseOverflowSum
 	siteHopsRecordsTextsBlobsArgumentsTimeRange
-	siteHopsRecordsTextsBlobsArgumentsExpr1
+	siteHopsRecordsTextsBlobsArgumentsRatio
 	siteHopsRecordsTextsBlobsRefuseTimeRange
 	siteHopsRecordsTextsBlobsRefuseOverflowSum
 	siteHopsRowsTextsArgumentsRefuseTimeRange
-	siteHopsRowsTextsArgumentsRefuseExpr1
+	siteHopsRowsTextsArgumentsRefuseRatio
 	siteHopsRowsTextsArgumentsRefuseOverflowSum
 	siteSlicesRowsBlobsTimeRange
 	siteSlicesRowsArgumentsTimeRange
-	siteSlicesRowsArgumentsExpr1
+	siteSlicesRowsArgumentsRatio
 	siteSlicesRecordsRefuseTimeRange
 	siteSlicesRecordsRefuseOverflowSum
 	siteSlicesRecordsTextsBlobsArgumentsTimeRange
-	siteSlicesRecordsTextsBlobsArgumentsExpr1
+	siteSlicesRecordsTextsBlobsArgumentsRatio
 	siteSlicesRecordsTextsBlobsRefuseTimeRange
 	siteSlicesRecordsTextsBlobsRefuseOverflowSum
 	siteSlicesRowsTextsArgumentsRefuseTimeRange
-	siteSlicesRowsTextsArgumentsRefuseExpr1
+	siteSlicesRowsTextsArgumentsRefuseRatio
 	siteSlicesRowsTextsArgumentsRefuseOverflowSum
 	siteGrowingRowsBlobsTimeRange
 	siteGrowingRowsArgumentsTimeRange
-	siteGrowingRowsArgumentsExpr1
+	siteGrowingRowsArgumentsRatio
 	siteGrowingRecordsRefuseTimeRange
 	siteGrowingRecordsRefuseOverflowSum
 	siteGrowingRecordsTextsBlobsArgumentsTimeRange
-	siteGrowingRecordsTextsBlobsArgumentsExpr1
+	siteGrowingRecordsTextsBlobsArgumentsRatio
 	siteGrowingRecordsTextsBlobsRefuseTimeRange
 	siteGrowingRecordsTextsBlobsRefuseOverflowSum
 	siteGrowingRowsTextsArgumentsRefuseTimeRange
-	siteGrowingRowsTextsArgumentsRefuseExpr1
+	siteGrowingRowsTextsArgumentsRefuseRatio
 	siteGrowingRowsTextsArgumentsRefuseOverflowSum
 	siteDaysRowsBlobsTimeRange
 	siteDaysRowsArgumentsTimeRange
-	siteDaysRowsArgumentsExpr1
+	siteDaysRowsArgumentsRatio
 	siteDaysRecordsRefuseTimeRange
 	siteDaysRecordsRefuseOverflowSum
 	siteDaysRecordsTextsBlobsArgumentsTimeRange
-	siteDaysRecordsTextsBlobsArgumentsExpr1
+	siteDaysRecordsTextsBlobsArgumentsRatio
 	siteDaysRecordsTextsBlobsRefuseTimeRange
 	siteDaysRecordsTextsBlobsRefuseOverflowSum
 	siteDaysRowsTextsArgumentsRefuseTimeRange
-	siteDaysRowsTextsArgumentsRefuseExpr1
+	siteDaysRowsTextsArgumentsRefuseRatio
 	siteDaysRowsTextsArgumentsRefuseOverflowSum
 	siteStepsRowsBlobsTimeRange
 	siteStepsRowsArgumentsTimeRange
-	siteStepsRowsArgumentsExpr1
+	siteStepsRowsArgumentsRatio
 	siteStepsRecordsRefuseTimeRange
 	siteStepsRecordsRefuseOverflowSum
 	siteStepsRecordsTextsBlobsArgumentsTimeRange
-	siteStepsRecordsTextsBlobsArgumentsExpr1
+	siteStepsRecordsTextsBlobsArgumentsRatio
 	siteStepsRecordsTextsBlobsRefuseTimeRange
 	siteStepsRecordsTextsBlobsRefuseOverflowSum
 	siteStepsRowsTextsArgumentsRefuseTimeRange
-	siteStepsRowsTextsArgumentsRefuseExpr1
+	siteStepsRowsTextsArgumentsRefuseRatio
 	siteStepsRowsTextsArgumentsRefuseOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var kindsSites = [...]stream.Site{
 	kindsSiteEventsDecode:                          {Node: "events", Reason: "decode", Counter: kindsCountEventsDecode},
 	kindsSiteEventsT:                               {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: kindsCountEventsContractT},
@@ -729,63 +731,63 @@ var kindsSites = [...]stream.Site{
 	kindsSiteTensTimeRange:                         {Node: "tens", Reason: "time_range", Counter: kindsCountTensTimeRange, Order: 1},
 	siteHopsRowsBlobsTimeRange:                     {Node: "hops_rows_blobs", Reason: "time_range", Counter: countHopsRowsBlobsTimeRange, Order: 2},
 	siteHopsRowsArgumentsTimeRange:                 {Node: "hops_rows_arguments", Reason: "time_range", Counter: countHopsRowsArgumentsTimeRange, Order: 3},
-	siteHopsRowsArgumentsExpr1:                     {Node: "hops_rows_arguments", Reason: "expr:hops_rows_arguments", Place: "skeleton_flags.cue:281:147", Counter: countHopsRowsArgumentsExprHopsRowsArguments, Order: 3},
+	siteHopsRowsArgumentsRatio:                     {Node: "hops_rows_arguments", Reason: "expr:hops_rows_arguments", Place: "skeleton_flags.cue:281:147", Counter: countHopsRowsArgumentsExprHopsRowsArguments, Order: 3},
 	siteHopsRecordsRefuseTimeRange:                 {Node: "hops_records_refuse", Reason: "time_range", Counter: countHopsRecordsRefuseTimeRange, Order: 4},
 	siteHopsRecordsRefuseOverflowSum:               {Node: "hops_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countHopsRecordsRefuseOverflowSum, Order: 4},
 	siteHopsRecordsTextsBlobsArgumentsTimeRange:    {Node: "hops_records_texts_blobs_arguments", Reason: "time_range", Counter: countHopsRecordsTextsBlobsArgumentsTimeRange, Order: 5},
-	siteHopsRecordsTextsBlobsArgumentsExpr1:        {Node: "hops_records_texts_blobs_arguments", Reason: "expr:hops_records_texts_blobs_arguments", Place: "skeleton_flags.cue:283:181", Counter: countHopsRecordsTextsBlobsArgumentsExprHopsRecordsTextsBlobsArguments, Order: 5},
+	siteHopsRecordsTextsBlobsArgumentsRatio:        {Node: "hops_records_texts_blobs_arguments", Reason: "expr:hops_records_texts_blobs_arguments", Place: "skeleton_flags.cue:283:181", Counter: countHopsRecordsTextsBlobsArgumentsExprHopsRecordsTextsBlobsArguments, Order: 5},
 	siteHopsRecordsTextsBlobsRefuseTimeRange:       {Node: "hops_records_texts_blobs_refuse", Reason: "time_range", Counter: countHopsRecordsTextsBlobsRefuseTimeRange, Order: 6},
 	siteHopsRecordsTextsBlobsRefuseOverflowSum:     {Node: "hops_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countHopsRecordsTextsBlobsRefuseOverflowSum, Order: 6},
 	siteHopsRowsTextsArgumentsRefuseTimeRange:      {Node: "hops_rows_texts_arguments_refuse", Reason: "time_range", Counter: countHopsRowsTextsArgumentsRefuseTimeRange, Order: 7},
-	siteHopsRowsTextsArgumentsRefuseExpr1:          {Node: "hops_rows_texts_arguments_refuse", Reason: "expr:hops_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:285:160", Counter: countHopsRowsTextsArgumentsRefuseExprHopsRowsTextsArgumentsRefuse, Order: 7},
+	siteHopsRowsTextsArgumentsRefuseRatio:          {Node: "hops_rows_texts_arguments_refuse", Reason: "expr:hops_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:285:160", Counter: countHopsRowsTextsArgumentsRefuseExprHopsRowsTextsArgumentsRefuse, Order: 7},
 	siteHopsRowsTextsArgumentsRefuseOverflowSum:    {Node: "hops_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countHopsRowsTextsArgumentsRefuseOverflowSum, Order: 7},
 	siteSlicesRowsBlobsTimeRange:                   {Node: "slices_rows_blobs", Reason: "time_range", Counter: countSlicesRowsBlobsTimeRange, Order: 8},
 	siteSlicesRowsArgumentsTimeRange:               {Node: "slices_rows_arguments", Reason: "time_range", Counter: countSlicesRowsArgumentsTimeRange, Order: 9},
-	siteSlicesRowsArgumentsExpr1:                   {Node: "slices_rows_arguments", Reason: "expr:slices_rows_arguments", Place: "skeleton_flags.cue:287:153", Counter: countSlicesRowsArgumentsExprSlicesRowsArguments, Order: 9},
+	siteSlicesRowsArgumentsRatio:                   {Node: "slices_rows_arguments", Reason: "expr:slices_rows_arguments", Place: "skeleton_flags.cue:287:153", Counter: countSlicesRowsArgumentsExprSlicesRowsArguments, Order: 9},
 	siteSlicesRecordsRefuseTimeRange:               {Node: "slices_records_refuse", Reason: "time_range", Counter: countSlicesRecordsRefuseTimeRange, Order: 10},
 	siteSlicesRecordsRefuseOverflowSum:             {Node: "slices_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSlicesRecordsRefuseOverflowSum, Order: 10},
 	siteSlicesRecordsTextsBlobsArgumentsTimeRange:  {Node: "slices_records_texts_blobs_arguments", Reason: "time_range", Counter: countSlicesRecordsTextsBlobsArgumentsTimeRange, Order: 11},
-	siteSlicesRecordsTextsBlobsArgumentsExpr1:      {Node: "slices_records_texts_blobs_arguments", Reason: "expr:slices_records_texts_blobs_arguments", Place: "skeleton_flags.cue:289:187", Counter: countSlicesRecordsTextsBlobsArgumentsExprSlicesRecordsTextsBlobsArguments, Order: 11},
+	siteSlicesRecordsTextsBlobsArgumentsRatio:      {Node: "slices_records_texts_blobs_arguments", Reason: "expr:slices_records_texts_blobs_arguments", Place: "skeleton_flags.cue:289:187", Counter: countSlicesRecordsTextsBlobsArgumentsExprSlicesRecordsTextsBlobsArguments, Order: 11},
 	siteSlicesRecordsTextsBlobsRefuseTimeRange:     {Node: "slices_records_texts_blobs_refuse", Reason: "time_range", Counter: countSlicesRecordsTextsBlobsRefuseTimeRange, Order: 12},
 	siteSlicesRecordsTextsBlobsRefuseOverflowSum:   {Node: "slices_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSlicesRecordsTextsBlobsRefuseOverflowSum, Order: 12},
 	siteSlicesRowsTextsArgumentsRefuseTimeRange:    {Node: "slices_rows_texts_arguments_refuse", Reason: "time_range", Counter: countSlicesRowsTextsArgumentsRefuseTimeRange, Order: 13},
-	siteSlicesRowsTextsArgumentsRefuseExpr1:        {Node: "slices_rows_texts_arguments_refuse", Reason: "expr:slices_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:291:166", Counter: countSlicesRowsTextsArgumentsRefuseExprSlicesRowsTextsArgumentsRefuse, Order: 13},
+	siteSlicesRowsTextsArgumentsRefuseRatio:        {Node: "slices_rows_texts_arguments_refuse", Reason: "expr:slices_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:291:166", Counter: countSlicesRowsTextsArgumentsRefuseExprSlicesRowsTextsArgumentsRefuse, Order: 13},
 	siteSlicesRowsTextsArgumentsRefuseOverflowSum:  {Node: "slices_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSlicesRowsTextsArgumentsRefuseOverflowSum, Order: 13},
 	siteGrowingRowsBlobsTimeRange:                  {Node: "growing_rows_blobs", Reason: "time_range", Counter: countGrowingRowsBlobsTimeRange, Order: 14},
 	siteGrowingRowsArgumentsTimeRange:              {Node: "growing_rows_arguments", Reason: "time_range", Counter: countGrowingRowsArgumentsTimeRange, Order: 15},
-	siteGrowingRowsArgumentsExpr1:                  {Node: "growing_rows_arguments", Reason: "expr:growing_rows_arguments", Place: "skeleton_flags.cue:293:152", Counter: countGrowingRowsArgumentsExprGrowingRowsArguments, Order: 15},
+	siteGrowingRowsArgumentsRatio:                  {Node: "growing_rows_arguments", Reason: "expr:growing_rows_arguments", Place: "skeleton_flags.cue:293:152", Counter: countGrowingRowsArgumentsExprGrowingRowsArguments, Order: 15},
 	siteGrowingRecordsRefuseTimeRange:              {Node: "growing_records_refuse", Reason: "time_range", Counter: countGrowingRecordsRefuseTimeRange, Order: 16},
 	siteGrowingRecordsRefuseOverflowSum:            {Node: "growing_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countGrowingRecordsRefuseOverflowSum, Order: 16},
 	siteGrowingRecordsTextsBlobsArgumentsTimeRange: {Node: "growing_records_texts_blobs_arguments", Reason: "time_range", Counter: countGrowingRecordsTextsBlobsArgumentsTimeRange, Order: 17},
-	siteGrowingRecordsTextsBlobsArgumentsExpr1:     {Node: "growing_records_texts_blobs_arguments", Reason: "expr:growing_records_texts_blobs_arguments", Place: "skeleton_flags.cue:295:186", Counter: countGrowingRecordsTextsBlobsArgumentsExprGrowingRecordsTextsBlobsArguments, Order: 17},
+	siteGrowingRecordsTextsBlobsArgumentsRatio:     {Node: "growing_records_texts_blobs_arguments", Reason: "expr:growing_records_texts_blobs_arguments", Place: "skeleton_flags.cue:295:186", Counter: countGrowingRecordsTextsBlobsArgumentsExprGrowingRecordsTextsBlobsArguments, Order: 17},
 	siteGrowingRecordsTextsBlobsRefuseTimeRange:    {Node: "growing_records_texts_blobs_refuse", Reason: "time_range", Counter: countGrowingRecordsTextsBlobsRefuseTimeRange, Order: 18},
 	siteGrowingRecordsTextsBlobsRefuseOverflowSum:  {Node: "growing_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countGrowingRecordsTextsBlobsRefuseOverflowSum, Order: 18},
 	siteGrowingRowsTextsArgumentsRefuseTimeRange:   {Node: "growing_rows_texts_arguments_refuse", Reason: "time_range", Counter: countGrowingRowsTextsArgumentsRefuseTimeRange, Order: 19},
-	siteGrowingRowsTextsArgumentsRefuseExpr1:       {Node: "growing_rows_texts_arguments_refuse", Reason: "expr:growing_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:297:165", Counter: countGrowingRowsTextsArgumentsRefuseExprGrowingRowsTextsArgumentsRefuse, Order: 19},
+	siteGrowingRowsTextsArgumentsRefuseRatio:       {Node: "growing_rows_texts_arguments_refuse", Reason: "expr:growing_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:297:165", Counter: countGrowingRowsTextsArgumentsRefuseExprGrowingRowsTextsArgumentsRefuse, Order: 19},
 	siteGrowingRowsTextsArgumentsRefuseOverflowSum: {Node: "growing_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countGrowingRowsTextsArgumentsRefuseOverflowSum, Order: 19},
 	siteDaysRowsBlobsTimeRange:                     {Node: "days_rows_blobs", Reason: "time_range", Counter: countDaysRowsBlobsTimeRange, Order: 20},
 	siteDaysRowsArgumentsTimeRange:                 {Node: "days_rows_arguments", Reason: "time_range", Counter: countDaysRowsArgumentsTimeRange, Order: 21},
-	siteDaysRowsArgumentsExpr1:                     {Node: "days_rows_arguments", Reason: "expr:days_rows_arguments", Place: "skeleton_flags.cue:299:164", Counter: countDaysRowsArgumentsExprDaysRowsArguments, Order: 21},
+	siteDaysRowsArgumentsRatio:                     {Node: "days_rows_arguments", Reason: "expr:days_rows_arguments", Place: "skeleton_flags.cue:299:164", Counter: countDaysRowsArgumentsExprDaysRowsArguments, Order: 21},
 	siteDaysRecordsRefuseTimeRange:                 {Node: "days_records_refuse", Reason: "time_range", Counter: countDaysRecordsRefuseTimeRange, Order: 22},
 	siteDaysRecordsRefuseOverflowSum:               {Node: "days_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countDaysRecordsRefuseOverflowSum, Order: 22},
 	siteDaysRecordsTextsBlobsArgumentsTimeRange:    {Node: "days_records_texts_blobs_arguments", Reason: "time_range", Counter: countDaysRecordsTextsBlobsArgumentsTimeRange, Order: 23},
-	siteDaysRecordsTextsBlobsArgumentsExpr1:        {Node: "days_records_texts_blobs_arguments", Reason: "expr:days_records_texts_blobs_arguments", Place: "skeleton_flags.cue:301:198", Counter: countDaysRecordsTextsBlobsArgumentsExprDaysRecordsTextsBlobsArguments, Order: 23},
+	siteDaysRecordsTextsBlobsArgumentsRatio:        {Node: "days_records_texts_blobs_arguments", Reason: "expr:days_records_texts_blobs_arguments", Place: "skeleton_flags.cue:301:198", Counter: countDaysRecordsTextsBlobsArgumentsExprDaysRecordsTextsBlobsArguments, Order: 23},
 	siteDaysRecordsTextsBlobsRefuseTimeRange:       {Node: "days_records_texts_blobs_refuse", Reason: "time_range", Counter: countDaysRecordsTextsBlobsRefuseTimeRange, Order: 24},
 	siteDaysRecordsTextsBlobsRefuseOverflowSum:     {Node: "days_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countDaysRecordsTextsBlobsRefuseOverflowSum, Order: 24},
 	siteDaysRowsTextsArgumentsRefuseTimeRange:      {Node: "days_rows_texts_arguments_refuse", Reason: "time_range", Counter: countDaysRowsTextsArgumentsRefuseTimeRange, Order: 25},
-	siteDaysRowsTextsArgumentsRefuseExpr1:          {Node: "days_rows_texts_arguments_refuse", Reason: "expr:days_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:303:177", Counter: countDaysRowsTextsArgumentsRefuseExprDaysRowsTextsArgumentsRefuse, Order: 25},
+	siteDaysRowsTextsArgumentsRefuseRatio:          {Node: "days_rows_texts_arguments_refuse", Reason: "expr:days_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:303:177", Counter: countDaysRowsTextsArgumentsRefuseExprDaysRowsTextsArgumentsRefuse, Order: 25},
 	siteDaysRowsTextsArgumentsRefuseOverflowSum:    {Node: "days_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countDaysRowsTextsArgumentsRefuseOverflowSum, Order: 25},
 	siteStepsRowsBlobsTimeRange:                    {Node: "steps_rows_blobs", Reason: "time_range", Counter: countStepsRowsBlobsTimeRange, Order: 26},
 	siteStepsRowsArgumentsTimeRange:                {Node: "steps_rows_arguments", Reason: "time_range", Counter: countStepsRowsArgumentsTimeRange, Order: 27},
-	siteStepsRowsArgumentsExpr1:                    {Node: "steps_rows_arguments", Reason: "expr:steps_rows_arguments", Place: "skeleton_flags.cue:305:151", Counter: countStepsRowsArgumentsExprStepsRowsArguments, Order: 27},
+	siteStepsRowsArgumentsRatio:                    {Node: "steps_rows_arguments", Reason: "expr:steps_rows_arguments", Place: "skeleton_flags.cue:305:151", Counter: countStepsRowsArgumentsExprStepsRowsArguments, Order: 27},
 	siteStepsRecordsRefuseTimeRange:                {Node: "steps_records_refuse", Reason: "time_range", Counter: countStepsRecordsRefuseTimeRange, Order: 28},
 	siteStepsRecordsRefuseOverflowSum:              {Node: "steps_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countStepsRecordsRefuseOverflowSum, Order: 28},
 	siteStepsRecordsTextsBlobsArgumentsTimeRange:   {Node: "steps_records_texts_blobs_arguments", Reason: "time_range", Counter: countStepsRecordsTextsBlobsArgumentsTimeRange, Order: 29},
-	siteStepsRecordsTextsBlobsArgumentsExpr1:       {Node: "steps_records_texts_blobs_arguments", Reason: "expr:steps_records_texts_blobs_arguments", Place: "skeleton_flags.cue:307:185", Counter: countStepsRecordsTextsBlobsArgumentsExprStepsRecordsTextsBlobsArguments, Order: 29},
+	siteStepsRecordsTextsBlobsArgumentsRatio:       {Node: "steps_records_texts_blobs_arguments", Reason: "expr:steps_records_texts_blobs_arguments", Place: "skeleton_flags.cue:307:185", Counter: countStepsRecordsTextsBlobsArgumentsExprStepsRecordsTextsBlobsArguments, Order: 29},
 	siteStepsRecordsTextsBlobsRefuseTimeRange:      {Node: "steps_records_texts_blobs_refuse", Reason: "time_range", Counter: countStepsRecordsTextsBlobsRefuseTimeRange, Order: 30},
 	siteStepsRecordsTextsBlobsRefuseOverflowSum:    {Node: "steps_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countStepsRecordsTextsBlobsRefuseOverflowSum, Order: 30},
 	siteStepsRowsTextsArgumentsRefuseTimeRange:     {Node: "steps_rows_texts_arguments_refuse", Reason: "time_range", Counter: countStepsRowsTextsArgumentsRefuseTimeRange, Order: 31},
-	siteStepsRowsTextsArgumentsRefuseExpr1:         {Node: "steps_rows_texts_arguments_refuse", Reason: "expr:steps_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:309:164", Counter: countStepsRowsTextsArgumentsRefuseExprStepsRowsTextsArgumentsRefuse, Order: 31},
+	siteStepsRowsTextsArgumentsRefuseRatio:         {Node: "steps_rows_texts_arguments_refuse", Reason: "expr:steps_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:309:164", Counter: countStepsRowsTextsArgumentsRefuseExprStepsRowsTextsArgumentsRefuse, Order: 31},
 	siteStepsRowsTextsArgumentsRefuseOverflowSum:   {Node: "steps_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countStepsRowsTextsArgumentsRefuseOverflowSum, Order: 31},
 }
 
@@ -1204,8 +1206,10 @@ func (k kindsTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k kindsTensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *kindsTensState) lead(k kindsTensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *kindsTensState) compare(a, b kindsTensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
@@ -1216,7 +1220,7 @@ func (s *kindsTensState) compare(a, b kindsTensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *kindsTensState) due(w int64) int64 {
-	return window.Due(w, kindsTensSize, kindsTensOffset) // of the windows that the next records may open, too
+	return window.Due(w, kindsTensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1343,8 +1347,13 @@ func (k hopsRowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsRowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsRowsBlobsState) lead(k hopsRowsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *hopsRowsBlobsState) compare(a, b hopsRowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1475,8 +1484,13 @@ func (k hopsRowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsRowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsRowsArgumentsState) lead(k hopsRowsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *hopsRowsArgumentsState) compare(a, b hopsRowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1601,8 +1615,13 @@ func (k hopsRecordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsRecordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsRecordsRefuseState) lead(k hopsRecordsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *hopsRecordsRefuseState) compare(a, b hopsRecordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1610,7 +1629,7 @@ func (s *hopsRecordsRefuseState) compare(a, b hopsRecordsRefuseKey) int {
 
 // due is the watermark at which hops_records_refuse closes something next, when the watermark is w.
 func (s *hopsRecordsRefuseState) due(w int64) int64 {
-	return window.Due(w, hopsRecordsRefuseSlide, (hopsRecordsRefuseOffset+hopsRecordsRefuseSize)%hopsRecordsRefuseSlide) // of the windows that the next records may open, too
+	return window.Due(w, hopsRecordsRefuseSlide, hopsRecordsRefuseSize%hopsRecordsRefuseSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1725,8 +1744,10 @@ func (k hopsRecordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsRecordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsRecordsTextsBlobsArgumentsState) lead(k hopsRecordsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *hopsRecordsTextsBlobsArgumentsState) compare(a, b hopsRecordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1734,7 +1755,7 @@ func (s *hopsRecordsTextsBlobsArgumentsState) compare(a, b hopsRecordsTextsBlobs
 
 // due is the watermark at which hops_records_texts_blobs_arguments closes something next, when the watermark is w.
 func (s *hopsRecordsTextsBlobsArgumentsState) due(w int64) int64 {
-	return window.Due(w, hopsRecordsTextsBlobsArgumentsSlide, (hopsRecordsTextsBlobsArgumentsOffset+hopsRecordsTextsBlobsArgumentsSize)%hopsRecordsTextsBlobsArgumentsSlide) // of the windows that the next records may open, too
+	return window.Due(w, hopsRecordsTextsBlobsArgumentsSlide, hopsRecordsTextsBlobsArgumentsSize%hopsRecordsTextsBlobsArgumentsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1863,8 +1884,10 @@ func (k hopsRecordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsRecordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsRecordsTextsBlobsRefuseState) lead(k hopsRecordsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *hopsRecordsTextsBlobsRefuseState) compare(a, b hopsRecordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1872,7 +1895,7 @@ func (s *hopsRecordsTextsBlobsRefuseState) compare(a, b hopsRecordsTextsBlobsRef
 
 // due is the watermark at which hops_records_texts_blobs_refuse closes something next, when the watermark is w.
 func (s *hopsRecordsTextsBlobsRefuseState) due(w int64) int64 {
-	return window.Due(w, hopsRecordsTextsBlobsRefuseSlide, (hopsRecordsTextsBlobsRefuseOffset+hopsRecordsTextsBlobsRefuseSize)%hopsRecordsTextsBlobsRefuseSlide) // of the windows that the next records may open, too
+	return window.Due(w, hopsRecordsTextsBlobsRefuseSlide, hopsRecordsTextsBlobsRefuseSize%hopsRecordsTextsBlobsRefuseSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2003,8 +2026,10 @@ func (k hopsRowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsRowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsRowsTextsArgumentsRefuseState) lead(k hopsRowsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *hopsRowsTextsArgumentsRefuseState) compare(a, b hopsRowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2141,8 +2166,13 @@ func (k slicesRowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicesRowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicesRowsBlobsState) lead(k slicesRowsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *slicesRowsBlobsState) compare(a, b slicesRowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2178,7 +2208,7 @@ func (s *slicesRowsBlobsState) append(dst []byte, changed bool) []byte {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRowsBlobsSlide, slicesRowsBlobsOffset)+slicesRowsBlobsSize)
+			expires = max(expires, window.Start(pane.Start, slicesRowsBlobsSlide, 0)+slicesRowsBlobsSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -2251,7 +2281,7 @@ func (s *slicesRowsBlobsState) restore(r *table.Reader) {
 func (s *slicesRowsBlobsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicesRowsBlobsSlide, slicesRowsBlobsOffset)+slicesRowsBlobsSize > w {
+		if window.Start(pane.Start, slicesRowsBlobsSlide, 0)+slicesRowsBlobsSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -2281,8 +2311,13 @@ func (k slicesRowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicesRowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicesRowsArgumentsState) lead(k slicesRowsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *slicesRowsArgumentsState) compare(a, b slicesRowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2318,7 +2353,7 @@ func (s *slicesRowsArgumentsState) append(dst []byte, changed bool) []byte {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRowsArgumentsSlide, slicesRowsArgumentsOffset)+slicesRowsArgumentsSize)
+			expires = max(expires, window.Start(pane.Start, slicesRowsArgumentsSlide, 0)+slicesRowsArgumentsSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -2387,7 +2422,7 @@ func (s *slicesRowsArgumentsState) restore(r *table.Reader) {
 func (s *slicesRowsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicesRowsArgumentsSlide, slicesRowsArgumentsOffset)+slicesRowsArgumentsSize > w {
+		if window.Start(pane.Start, slicesRowsArgumentsSlide, 0)+slicesRowsArgumentsSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -2415,8 +2450,13 @@ func (k slicesRecordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicesRecordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicesRecordsRefuseState) lead(k slicesRecordsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *slicesRecordsRefuseState) compare(a, b slicesRecordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2424,7 +2464,7 @@ func (s *slicesRecordsRefuseState) compare(a, b slicesRecordsRefuseKey) int {
 
 // due is the watermark at which slices_records_refuse closes something next, when the watermark is w.
 func (s *slicesRecordsRefuseState) due(w int64) int64 {
-	return window.Due(w, slicesRecordsRefuseSlide, (slicesRecordsRefuseOffset+slicesRecordsRefuseSize)%slicesRecordsRefuseSlide) // of the windows that the next records may open, too
+	return window.Due(w, slicesRecordsRefuseSlide, slicesRecordsRefuseSize%slicesRecordsRefuseSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2449,7 +2489,7 @@ func (s *slicesRecordsRefuseState) append(dst []byte, changed bool) []byte {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRecordsRefuseSlide, slicesRecordsRefuseOffset)+slicesRecordsRefuseSize)
+			expires = max(expires, window.Start(pane.Start, slicesRecordsRefuseSlide, 0)+slicesRecordsRefuseSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -2520,7 +2560,7 @@ func (s *slicesRecordsRefuseState) restore(r *table.Reader) {
 func (s *slicesRecordsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicesRecordsRefuseSlide, slicesRecordsRefuseOffset)+slicesRecordsRefuseSize > w {
+		if window.Start(pane.Start, slicesRecordsRefuseSlide, 0)+slicesRecordsRefuseSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -2548,8 +2588,10 @@ func (k slicesRecordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicesRecordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicesRecordsTextsBlobsArgumentsState) lead(k slicesRecordsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *slicesRecordsTextsBlobsArgumentsState) compare(a, b slicesRecordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2557,7 +2599,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) compare(a, b slicesRecordsTextsB
 
 // due is the watermark at which slices_records_texts_blobs_arguments closes something next, when the watermark is w.
 func (s *slicesRecordsTextsBlobsArgumentsState) due(w int64) int64 {
-	return window.Due(w, slicesRecordsTextsBlobsArgumentsSlide, (slicesRecordsTextsBlobsArgumentsOffset+slicesRecordsTextsBlobsArgumentsSize)%slicesRecordsTextsBlobsArgumentsSlide) // of the windows that the next records may open, too
+	return window.Due(w, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsSize%slicesRecordsTextsBlobsArgumentsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2589,7 +2631,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) append(dst []byte, changed bool)
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset)+slicesRecordsTextsBlobsArgumentsSize)
+			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, 0)+slicesRecordsTextsBlobsArgumentsSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -2664,7 +2706,7 @@ func (s *slicesRecordsTextsBlobsArgumentsState) restore(r *table.Reader) {
 func (s *slicesRecordsTextsBlobsArgumentsState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, slicesRecordsTextsBlobsArgumentsOffset)+slicesRecordsTextsBlobsArgumentsSize > w {
+		if window.Start(pane.Start, slicesRecordsTextsBlobsArgumentsSlide, 0)+slicesRecordsTextsBlobsArgumentsSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -2695,8 +2737,10 @@ func (k slicesRecordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicesRecordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicesRecordsTextsBlobsRefuseState) lead(k slicesRecordsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *slicesRecordsTextsBlobsRefuseState) compare(a, b slicesRecordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2704,7 +2748,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) compare(a, b slicesRecordsTextsBlob
 
 // due is the watermark at which slices_records_texts_blobs_refuse closes something next, when the watermark is w.
 func (s *slicesRecordsTextsBlobsRefuseState) due(w int64) int64 {
-	return window.Due(w, slicesRecordsTextsBlobsRefuseSlide, (slicesRecordsTextsBlobsRefuseOffset+slicesRecordsTextsBlobsRefuseSize)%slicesRecordsTextsBlobsRefuseSlide) // of the windows that the next records may open, too
+	return window.Due(w, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseSize%slicesRecordsTextsBlobsRefuseSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2736,7 +2780,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) append(dst []byte, changed bool) []
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset)+slicesRecordsTextsBlobsRefuseSize)
+			expires = max(expires, window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, 0)+slicesRecordsTextsBlobsRefuseSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -2813,7 +2857,7 @@ func (s *slicesRecordsTextsBlobsRefuseState) restore(r *table.Reader) {
 func (s *slicesRecordsTextsBlobsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, slicesRecordsTextsBlobsRefuseOffset)+slicesRecordsTextsBlobsRefuseSize > w {
+		if window.Start(pane.Start, slicesRecordsTextsBlobsRefuseSlide, 0)+slicesRecordsTextsBlobsRefuseSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -2844,8 +2888,10 @@ func (k slicesRowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicesRowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicesRowsTextsArgumentsRefuseState) lead(k slicesRowsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *slicesRowsTextsArgumentsRefuseState) compare(a, b slicesRowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2888,7 +2934,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) append(dst []byte, changed bool) [
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset)+slicesRowsTextsArgumentsRefuseSize)
+			expires = max(expires, window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, 0)+slicesRowsTextsArgumentsRefuseSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -2961,7 +3007,7 @@ func (s *slicesRowsTextsArgumentsRefuseState) restore(r *table.Reader) {
 func (s *slicesRowsTextsArgumentsRefuseState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, slicesRowsTextsArgumentsRefuseOffset)+slicesRowsTextsArgumentsRefuseSize > w {
+		if window.Start(pane.Start, slicesRowsTextsArgumentsRefuseSlide, 0)+slicesRowsTextsArgumentsRefuseSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -2990,8 +3036,13 @@ func (k growingRowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingRowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingRowsBlobsState) lead(k growingRowsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *growingRowsBlobsState) compare(a, b growingRowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3123,8 +3174,13 @@ func (k growingRowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingRowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingRowsArgumentsState) lead(k growingRowsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *growingRowsArgumentsState) compare(a, b growingRowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3250,8 +3306,13 @@ func (k growingRecordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingRecordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingRecordsRefuseState) lead(k growingRecordsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *growingRecordsRefuseState) compare(a, b growingRecordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3259,7 +3320,7 @@ func (s *growingRecordsRefuseState) compare(a, b growingRecordsRefuseKey) int {
 
 // due is the watermark at which growing_records_refuse closes something next, when the watermark is w.
 func (s *growingRecordsRefuseState) due(w int64) int64 {
-	return window.Due(w, growingRecordsRefuseStep, growingRecordsRefuseOffset%growingRecordsRefuseStep) // of the windows that the next records may open, too
+	return window.Due(w, growingRecordsRefuseStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -3376,8 +3437,10 @@ func (k growingRecordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingRecordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingRecordsTextsBlobsArgumentsState) lead(k growingRecordsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *growingRecordsTextsBlobsArgumentsState) compare(a, b growingRecordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3385,7 +3448,7 @@ func (s *growingRecordsTextsBlobsArgumentsState) compare(a, b growingRecordsText
 
 // due is the watermark at which growing_records_texts_blobs_arguments closes something next, when the watermark is w.
 func (s *growingRecordsTextsBlobsArgumentsState) due(w int64) int64 {
-	return window.Due(w, growingRecordsTextsBlobsArgumentsStep, growingRecordsTextsBlobsArgumentsOffset%growingRecordsTextsBlobsArgumentsStep) // of the windows that the next records may open, too
+	return window.Due(w, growingRecordsTextsBlobsArgumentsStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -3516,8 +3579,10 @@ func (k growingRecordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingRecordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingRecordsTextsBlobsRefuseState) lead(k growingRecordsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *growingRecordsTextsBlobsRefuseState) compare(a, b growingRecordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3525,7 +3590,7 @@ func (s *growingRecordsTextsBlobsRefuseState) compare(a, b growingRecordsTextsBl
 
 // due is the watermark at which growing_records_texts_blobs_refuse closes something next, when the watermark is w.
 func (s *growingRecordsTextsBlobsRefuseState) due(w int64) int64 {
-	return window.Due(w, growingRecordsTextsBlobsRefuseStep, growingRecordsTextsBlobsRefuseOffset%growingRecordsTextsBlobsRefuseStep) // of the windows that the next records may open, too
+	return window.Due(w, growingRecordsTextsBlobsRefuseStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -3658,8 +3723,10 @@ func (k growingRowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingRowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingRowsTextsArgumentsRefuseState) lead(k growingRowsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *growingRowsTextsArgumentsRefuseState) compare(a, b growingRowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3797,8 +3864,13 @@ func (k daysRowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysRowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysRowsBlobsState) lead(k daysRowsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *daysRowsBlobsState) compare(a, b daysRowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3929,8 +4001,13 @@ func (k daysRowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysRowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysRowsArgumentsState) lead(k daysRowsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *daysRowsArgumentsState) compare(a, b daysRowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4055,8 +4132,13 @@ func (k daysRecordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysRecordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysRecordsRefuseState) lead(k daysRecordsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *daysRecordsRefuseState) compare(a, b daysRecordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4179,8 +4261,10 @@ func (k daysRecordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysRecordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysRecordsTextsBlobsArgumentsState) lead(k daysRecordsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *daysRecordsTextsBlobsArgumentsState) compare(a, b daysRecordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4317,8 +4401,10 @@ func (k daysRecordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysRecordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysRecordsTextsBlobsRefuseState) lead(k daysRecordsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *daysRecordsTextsBlobsRefuseState) compare(a, b daysRecordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4457,8 +4543,10 @@ func (k daysRowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysRowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysRowsTextsArgumentsRefuseState) lead(k daysRowsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *daysRowsTextsArgumentsRefuseState) compare(a, b daysRowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4595,8 +4683,13 @@ func (k stepsRowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsRowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsRowsBlobsState) lead(k stepsRowsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *stepsRowsBlobsState) compare(a, b stepsRowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4727,8 +4820,13 @@ func (k stepsRowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsRowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsRowsArgumentsState) lead(k stepsRowsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *stepsRowsArgumentsState) compare(a, b stepsRowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4853,8 +4951,13 @@ func (k stepsRecordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsRecordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsRecordsRefuseState) lead(k stepsRecordsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *stepsRecordsRefuseState) compare(a, b stepsRecordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4862,7 +4965,7 @@ func (s *stepsRecordsRefuseState) compare(a, b stepsRecordsRefuseKey) int {
 
 // due is the watermark at which steps_records_refuse closes something next, when the watermark is w.
 func (s *stepsRecordsRefuseState) due(w int64) int64 {
-	return window.Due(w, stepsRecordsRefuseStep, stepsRecordsRefuseOffset%stepsRecordsRefuseStep) // of the windows that the next records may open, too
+	return window.Due(w, stepsRecordsRefuseStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -4977,8 +5080,10 @@ func (k stepsRecordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsRecordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsRecordsTextsBlobsArgumentsState) lead(k stepsRecordsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *stepsRecordsTextsBlobsArgumentsState) compare(a, b stepsRecordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4986,7 +5091,7 @@ func (s *stepsRecordsTextsBlobsArgumentsState) compare(a, b stepsRecordsTextsBlo
 
 // due is the watermark at which steps_records_texts_blobs_arguments closes something next, when the watermark is w.
 func (s *stepsRecordsTextsBlobsArgumentsState) due(w int64) int64 {
-	return window.Due(w, stepsRecordsTextsBlobsArgumentsStep, stepsRecordsTextsBlobsArgumentsOffset%stepsRecordsTextsBlobsArgumentsStep) // of the windows that the next records may open, too
+	return window.Due(w, stepsRecordsTextsBlobsArgumentsStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -5115,8 +5220,10 @@ func (k stepsRecordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsRecordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsRecordsTextsBlobsRefuseState) lead(k stepsRecordsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *stepsRecordsTextsBlobsRefuseState) compare(a, b stepsRecordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -5124,7 +5231,7 @@ func (s *stepsRecordsTextsBlobsRefuseState) compare(a, b stepsRecordsTextsBlobsR
 
 // due is the watermark at which steps_records_texts_blobs_refuse closes something next, when the watermark is w.
 func (s *stepsRecordsTextsBlobsRefuseState) due(w int64) int64 {
-	return window.Due(w, stepsRecordsTextsBlobsRefuseStep, stepsRecordsTextsBlobsRefuseOffset%stepsRecordsTextsBlobsRefuseStep) // of the windows that the next records may open, too
+	return window.Due(w, stepsRecordsTextsBlobsRefuseStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -5255,8 +5362,10 @@ func (k stepsRowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k stepsRowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *stepsRowsTextsArgumentsRefuseState) lead(k stepsRowsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *stepsRowsTextsArgumentsRefuseState) compare(a, b stepsRowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -39,7 +39,7 @@ type SessionsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsRefuseRow appends a row of sessions_refuse as a JSON object.
@@ -111,7 +111,7 @@ type SessionsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsArgumentsRefuseRow appends a row of sessions_arguments_refuse as a JSON object.
@@ -193,7 +193,7 @@ type SessionsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsBlobsRefuseRow appends a row of sessions_blobs_refuse as a JSON object.
@@ -287,7 +287,7 @@ type SessionsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsBlobsArgumentsRefuseRow appends a row of sessions_blobs_arguments_refuse as a JSON object.
@@ -371,7 +371,7 @@ type SessionsTextsRefuseRow struct {
 	K         stream.Str
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsTextsRefuseRow appends a row of sessions_texts_refuse as a JSON object.
@@ -443,7 +443,7 @@ type SessionsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsTextsArgumentsRefuseRow appends a row of sessions_texts_arguments_refuse as a JSON object.
@@ -525,7 +525,7 @@ type SessionsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsTextsBlobsRefuseRow appends a row of sessions_texts_blobs_refuse as a JSON object.
@@ -619,7 +619,7 @@ type SessionsTextsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsTextsBlobsArgumentsRefuseRow appends a row of sessions_texts_blobs_arguments_refuse as a JSON object.

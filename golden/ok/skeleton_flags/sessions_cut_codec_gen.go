@@ -39,7 +39,7 @@ type SessionsCutSessionsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsRefuseRow appends a row of sessions_refuse as a JSON object.
@@ -111,7 +111,7 @@ type SessionsCutSessionsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsArgumentsRefuseRow appends a row of sessions_arguments_refuse as a JSON object.
@@ -193,7 +193,7 @@ type SessionsCutSessionsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsBlobsRefuseRow appends a row of sessions_blobs_refuse as a JSON object.
@@ -287,7 +287,7 @@ type SessionsCutSessionsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsBlobsArgumentsRefuseRow appends a row of sessions_blobs_arguments_refuse as a JSON object.
@@ -371,7 +371,7 @@ type SessionsCutSessionsTextsRefuseRow struct {
 	K         stream.Str
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsTextsRefuseRow appends a row of sessions_texts_refuse as a JSON object.
@@ -443,7 +443,7 @@ type SessionsCutSessionsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsTextsArgumentsRefuseRow appends a row of sessions_texts_arguments_refuse as a JSON object.
@@ -525,7 +525,7 @@ type SessionsCutSessionsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsTextsBlobsRefuseRow appends a row of sessions_texts_blobs_refuse as a JSON object.
@@ -619,7 +619,7 @@ type SessionsCutSessionsTextsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsCutSessionsTextsBlobsArgumentsRefuseRow appends a row of sessions_texts_blobs_arguments_refuse as a JSON object.

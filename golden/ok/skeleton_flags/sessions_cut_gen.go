@@ -69,6 +69,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -109,6 +110,7 @@ const (
 	sessionsCutSessionsTextsBlobsArgumentsRefuseMax = 20_000_000_000 // 20s
 )
 
+// SessionsCutPipeline is the pipeline sessions_cut:
 // The same, but something is behind the rows, so that each session that ends cuts the batch; the rows are the same.
 var SessionsCutPipeline = task.Pipeline{
 	Name:    "sessions_cut",
@@ -807,9 +809,7 @@ func (p *SessionsCut) makeSessionsRefuseRow(id, record uint32, session *sessions
 	row.Rows = a.rows
 	if site, fault := p.sessionsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsRefuse = append(p.column.sessionsRefuse, row)
 	if refusal.Site != 0 {
@@ -909,7 +909,7 @@ rows:
 		var args sessionsCutSessionsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1139,7 +1139,7 @@ rows:
 		var args sessionsCutSessionsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1290,9 +1290,7 @@ func (p *SessionsCut) makeSessionsArgumentsRefuseRow(id, record uint32, session 
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsArgumentsRefuse = append(p.column.sessionsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -1771,9 +1769,7 @@ func (p *SessionsCut) makeSessionsBlobsRefuseRow(id, record uint32, session *ses
 	}
 	if site, fault := p.sessionsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsBlobsRefuse = append(p.column.sessionsBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -1879,7 +1875,7 @@ rows:
 		var args sessionsCutSessionsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2133,7 +2129,7 @@ rows:
 		var args sessionsCutSessionsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2301,9 +2297,7 @@ func (p *SessionsCut) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, ses
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsBlobsArgumentsRefuse = append(p.column.sessionsBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -2741,9 +2735,7 @@ func (p *SessionsCut) makeSessionsTextsRefuseRow(id, record uint32, session *ses
 	row.Rows = a.rows
 	if site, fault := p.sessionsTextsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsRefuse = append(p.column.sessionsTextsRefuse, row)
 	if refusal.Site != 0 {
@@ -2845,7 +2837,7 @@ rows:
 		var args sessionsCutSessionsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3077,7 +3069,7 @@ rows:
 		var args sessionsCutSessionsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3228,9 +3220,7 @@ func (p *SessionsCut) makeSessionsTextsArgumentsRefuseRow(id, record uint32, ses
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsArgumentsRefuse = append(p.column.sessionsTextsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -3711,9 +3701,7 @@ func (p *SessionsCut) makeSessionsTextsBlobsRefuseRow(id, record uint32, session
 	}
 	if site, fault := p.sessionsTextsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsBlobsRefuse = append(p.column.sessionsTextsBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -3820,7 +3808,7 @@ rows:
 		var args sessionsCutSessionsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4075,7 +4063,7 @@ rows:
 		var args sessionsCutSessionsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsCutSiteSessionsTextsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4243,9 +4231,7 @@ func (p *SessionsCut) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uint32
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsBlobsArgumentsRefuse = append(p.column.sessionsTextsBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {

@@ -253,6 +253,7 @@ const (
 	sessionsCutCounterCount
 )
 
+// What each counts.
 var sessionsCutCounters = [sessionsCutCounterCount]task.Counter{
 	sessionsCutCountEventsRecords:                                                          {Node: "events", Kind: task.Records, Name: "records"},
 	sessionsCutCountEventsOut:                                                              {Node: "events", Kind: task.Out, Name: "out"},
@@ -505,36 +506,37 @@ const (
 	sessionsCutSiteSessionsRefuseTimeRange
 	sessionsCutSiteSessionsRefuseOverflowSum
 	sessionsCutSiteSessionsArgumentsTimeRange
-	sessionsCutSiteSessionsArgumentsExpr1
+	sessionsCutSiteSessionsArgumentsRatio
 	sessionsCutSiteSessionsArgumentsRefuseTimeRange
-	sessionsCutSiteSessionsArgumentsRefuseExpr1
+	sessionsCutSiteSessionsArgumentsRefuseRatio
 	sessionsCutSiteSessionsArgumentsRefuseOverflowSum
 	sessionsCutSiteSessionsBlobsTimeRange
 	sessionsCutSiteSessionsBlobsRefuseTimeRange
 	sessionsCutSiteSessionsBlobsRefuseOverflowSum
 	sessionsCutSiteSessionsBlobsArgumentsTimeRange
-	sessionsCutSiteSessionsBlobsArgumentsExpr1
+	sessionsCutSiteSessionsBlobsArgumentsRatio
 	sessionsCutSiteSessionsBlobsArgumentsRefuseTimeRange
-	sessionsCutSiteSessionsBlobsArgumentsRefuseExpr1
+	sessionsCutSiteSessionsBlobsArgumentsRefuseRatio
 	sessionsCutSiteSessionsBlobsArgumentsRefuseOverflowSum
 	sessionsCutSiteSessionsTextsTimeRange
 	sessionsCutSiteSessionsTextsRefuseTimeRange
 	sessionsCutSiteSessionsTextsRefuseOverflowSum
 	sessionsCutSiteSessionsTextsArgumentsTimeRange
-	sessionsCutSiteSessionsTextsArgumentsExpr1
+	sessionsCutSiteSessionsTextsArgumentsRatio
 	sessionsCutSiteSessionsTextsArgumentsRefuseTimeRange
-	sessionsCutSiteSessionsTextsArgumentsRefuseExpr1
+	sessionsCutSiteSessionsTextsArgumentsRefuseRatio
 	sessionsCutSiteSessionsTextsArgumentsRefuseOverflowSum
 	sessionsCutSiteSessionsTextsBlobsTimeRange
 	sessionsCutSiteSessionsTextsBlobsRefuseTimeRange
 	sessionsCutSiteSessionsTextsBlobsRefuseOverflowSum
 	sessionsCutSiteSessionsTextsBlobsArgumentsTimeRange
-	sessionsCutSiteSessionsTextsBlobsArgumentsExpr1
+	sessionsCutSiteSessionsTextsBlobsArgumentsRatio
 	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseTimeRange
-	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseExpr1
+	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseRatio
 	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sessionsCutSites = [...]stream.Site{
 	sessionsCutSiteEventsDecode:                                 {Node: "events", Reason: "decode", Counter: sessionsCutCountEventsDecode},
 	sessionsCutSiteEventsT:                                      {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: sessionsCutCountEventsContractT},
@@ -548,33 +550,33 @@ var sessionsCutSites = [...]stream.Site{
 	sessionsCutSiteSessionsRefuseTimeRange:                      {Node: "sessions_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsRefuseTimeRange, Order: 2},
 	sessionsCutSiteSessionsRefuseOverflowSum:                    {Node: "sessions_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsRefuseOverflowSum, Order: 2},
 	sessionsCutSiteSessionsArgumentsTimeRange:                   {Node: "sessions_arguments", Reason: "time_range", Counter: sessionsCutCountSessionsArgumentsTimeRange, Order: 3},
-	sessionsCutSiteSessionsArgumentsExpr1:                       {Node: "sessions_arguments", Reason: "expr:sessions_arguments", Place: "skeleton_flags.cue:368:145", Counter: sessionsCutCountSessionsArgumentsExprSessionsArguments, Order: 3},
+	sessionsCutSiteSessionsArgumentsRatio:                       {Node: "sessions_arguments", Reason: "expr:sessions_arguments", Place: "skeleton_flags.cue:368:145", Counter: sessionsCutCountSessionsArgumentsExprSessionsArguments, Order: 3},
 	sessionsCutSiteSessionsArgumentsRefuseTimeRange:             {Node: "sessions_arguments_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsArgumentsRefuseTimeRange, Order: 4},
-	sessionsCutSiteSessionsArgumentsRefuseExpr1:                 {Node: "sessions_arguments_refuse", Reason: "expr:sessions_arguments_refuse", Place: "skeleton_flags.cue:369:152", Counter: sessionsCutCountSessionsArgumentsRefuseExprSessionsArgumentsRefuse, Order: 4},
+	sessionsCutSiteSessionsArgumentsRefuseRatio:                 {Node: "sessions_arguments_refuse", Reason: "expr:sessions_arguments_refuse", Place: "skeleton_flags.cue:369:152", Counter: sessionsCutCountSessionsArgumentsRefuseExprSessionsArgumentsRefuse, Order: 4},
 	sessionsCutSiteSessionsArgumentsRefuseOverflowSum:           {Node: "sessions_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsArgumentsRefuseOverflowSum, Order: 4},
 	sessionsCutSiteSessionsBlobsTimeRange:                       {Node: "sessions_blobs", Reason: "time_range", Counter: sessionsCutCountSessionsBlobsTimeRange, Order: 5},
 	sessionsCutSiteSessionsBlobsRefuseTimeRange:                 {Node: "sessions_blobs_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsBlobsRefuseTimeRange, Order: 6},
 	sessionsCutSiteSessionsBlobsRefuseOverflowSum:               {Node: "sessions_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsBlobsRefuseOverflowSum, Order: 6},
 	sessionsCutSiteSessionsBlobsArgumentsTimeRange:              {Node: "sessions_blobs_arguments", Reason: "time_range", Counter: sessionsCutCountSessionsBlobsArgumentsTimeRange, Order: 7},
-	sessionsCutSiteSessionsBlobsArgumentsExpr1:                  {Node: "sessions_blobs_arguments", Reason: "expr:sessions_blobs_arguments", Place: "skeleton_flags.cue:372:168", Counter: sessionsCutCountSessionsBlobsArgumentsExprSessionsBlobsArguments, Order: 7},
+	sessionsCutSiteSessionsBlobsArgumentsRatio:                  {Node: "sessions_blobs_arguments", Reason: "expr:sessions_blobs_arguments", Place: "skeleton_flags.cue:372:168", Counter: sessionsCutCountSessionsBlobsArgumentsExprSessionsBlobsArguments, Order: 7},
 	sessionsCutSiteSessionsBlobsArgumentsRefuseTimeRange:        {Node: "sessions_blobs_arguments_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsBlobsArgumentsRefuseTimeRange, Order: 8},
-	sessionsCutSiteSessionsBlobsArgumentsRefuseExpr1:            {Node: "sessions_blobs_arguments_refuse", Reason: "expr:sessions_blobs_arguments_refuse", Place: "skeleton_flags.cue:373:175", Counter: sessionsCutCountSessionsBlobsArgumentsRefuseExprSessionsBlobsArgumentsRefuse, Order: 8},
+	sessionsCutSiteSessionsBlobsArgumentsRefuseRatio:            {Node: "sessions_blobs_arguments_refuse", Reason: "expr:sessions_blobs_arguments_refuse", Place: "skeleton_flags.cue:373:175", Counter: sessionsCutCountSessionsBlobsArgumentsRefuseExprSessionsBlobsArgumentsRefuse, Order: 8},
 	sessionsCutSiteSessionsBlobsArgumentsRefuseOverflowSum:      {Node: "sessions_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsBlobsArgumentsRefuseOverflowSum, Order: 8},
 	sessionsCutSiteSessionsTextsTimeRange:                       {Node: "sessions_texts", Reason: "time_range", Counter: sessionsCutCountSessionsTextsTimeRange, Order: 9},
 	sessionsCutSiteSessionsTextsRefuseTimeRange:                 {Node: "sessions_texts_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsTextsRefuseTimeRange, Order: 10},
 	sessionsCutSiteSessionsTextsRefuseOverflowSum:               {Node: "sessions_texts_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsTextsRefuseOverflowSum, Order: 10},
 	sessionsCutSiteSessionsTextsArgumentsTimeRange:              {Node: "sessions_texts_arguments", Reason: "time_range", Counter: sessionsCutCountSessionsTextsArgumentsTimeRange, Order: 11},
-	sessionsCutSiteSessionsTextsArgumentsExpr1:                  {Node: "sessions_texts_arguments", Reason: "expr:sessions_texts_arguments", Place: "skeleton_flags.cue:376:151", Counter: sessionsCutCountSessionsTextsArgumentsExprSessionsTextsArguments, Order: 11},
+	sessionsCutSiteSessionsTextsArgumentsRatio:                  {Node: "sessions_texts_arguments", Reason: "expr:sessions_texts_arguments", Place: "skeleton_flags.cue:376:151", Counter: sessionsCutCountSessionsTextsArgumentsExprSessionsTextsArguments, Order: 11},
 	sessionsCutSiteSessionsTextsArgumentsRefuseTimeRange:        {Node: "sessions_texts_arguments_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsTextsArgumentsRefuseTimeRange, Order: 12},
-	sessionsCutSiteSessionsTextsArgumentsRefuseExpr1:            {Node: "sessions_texts_arguments_refuse", Reason: "expr:sessions_texts_arguments_refuse", Place: "skeleton_flags.cue:377:158", Counter: sessionsCutCountSessionsTextsArgumentsRefuseExprSessionsTextsArgumentsRefuse, Order: 12},
+	sessionsCutSiteSessionsTextsArgumentsRefuseRatio:            {Node: "sessions_texts_arguments_refuse", Reason: "expr:sessions_texts_arguments_refuse", Place: "skeleton_flags.cue:377:158", Counter: sessionsCutCountSessionsTextsArgumentsRefuseExprSessionsTextsArgumentsRefuse, Order: 12},
 	sessionsCutSiteSessionsTextsArgumentsRefuseOverflowSum:      {Node: "sessions_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsTextsArgumentsRefuseOverflowSum, Order: 12},
 	sessionsCutSiteSessionsTextsBlobsTimeRange:                  {Node: "sessions_texts_blobs", Reason: "time_range", Counter: sessionsCutCountSessionsTextsBlobsTimeRange, Order: 13},
 	sessionsCutSiteSessionsTextsBlobsRefuseTimeRange:            {Node: "sessions_texts_blobs_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsTextsBlobsRefuseTimeRange, Order: 14},
 	sessionsCutSiteSessionsTextsBlobsRefuseOverflowSum:          {Node: "sessions_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsTextsBlobsRefuseOverflowSum, Order: 14},
 	sessionsCutSiteSessionsTextsBlobsArgumentsTimeRange:         {Node: "sessions_texts_blobs_arguments", Reason: "time_range", Counter: sessionsCutCountSessionsTextsBlobsArgumentsTimeRange, Order: 15},
-	sessionsCutSiteSessionsTextsBlobsArgumentsExpr1:             {Node: "sessions_texts_blobs_arguments", Reason: "expr:sessions_texts_blobs_arguments", Place: "skeleton_flags.cue:380:174", Counter: sessionsCutCountSessionsTextsBlobsArgumentsExprSessionsTextsBlobsArguments, Order: 15},
+	sessionsCutSiteSessionsTextsBlobsArgumentsRatio:             {Node: "sessions_texts_blobs_arguments", Reason: "expr:sessions_texts_blobs_arguments", Place: "skeleton_flags.cue:380:174", Counter: sessionsCutCountSessionsTextsBlobsArgumentsExprSessionsTextsBlobsArguments, Order: 15},
 	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseTimeRange:   {Node: "sessions_texts_blobs_arguments_refuse", Reason: "time_range", Counter: sessionsCutCountSessionsTextsBlobsArgumentsRefuseTimeRange, Order: 16},
-	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseExpr1:       {Node: "sessions_texts_blobs_arguments_refuse", Reason: "expr:sessions_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:381:181", Counter: sessionsCutCountSessionsTextsBlobsArgumentsRefuseExprSessionsTextsBlobsArgumentsRefuse, Order: 16},
+	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseRatio:       {Node: "sessions_texts_blobs_arguments_refuse", Reason: "expr:sessions_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:381:181", Counter: sessionsCutCountSessionsTextsBlobsArgumentsRefuseExprSessionsTextsBlobsArgumentsRefuse, Order: 16},
 	sessionsCutSiteSessionsTextsBlobsArgumentsRefuseOverflowSum: {Node: "sessions_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsCutCountSessionsTextsBlobsArgumentsRefuseOverflowSum, Order: 16},
 }
 
@@ -827,8 +829,13 @@ func (k sessionsCutSessionsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsState) lead(k sessionsCutSessionsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsCutSessionsState) compare(a, b sessionsCutSessionsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -938,8 +945,13 @@ func (k sessionsCutSessionsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsRefuseState) lead(k sessionsCutSessionsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsCutSessionsRefuseState) compare(a, b sessionsCutSessionsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1053,8 +1065,13 @@ func (k sessionsCutSessionsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsArgumentsState) lead(k sessionsCutSessionsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsCutSessionsArgumentsState) compare(a, b sessionsCutSessionsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1166,8 +1183,13 @@ func (k sessionsCutSessionsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsArgumentsRefuseState) lead(k sessionsCutSessionsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsCutSessionsArgumentsRefuseState) compare(a, b sessionsCutSessionsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1283,8 +1305,13 @@ func (k sessionsCutSessionsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsBlobsState) lead(k sessionsCutSessionsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsCutSessionsBlobsState) compare(a, b sessionsCutSessionsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1401,8 +1428,13 @@ func (k sessionsCutSessionsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsBlobsRefuseState) lead(k sessionsCutSessionsBlobsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsCutSessionsBlobsRefuseState) compare(a, b sessionsCutSessionsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1523,8 +1555,13 @@ func (k sessionsCutSessionsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsBlobsArgumentsState) lead(k sessionsCutSessionsBlobsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsCutSessionsBlobsArgumentsState) compare(a, b sessionsCutSessionsBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1643,8 +1680,11 @@ func (k sessionsCutSessionsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsBlobsArgumentsRefuseKey) lead() (a, b uint64) {
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsBlobsArgumentsRefuseState) lead(k sessionsCutSessionsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
 	return uint64(k.n) ^ 1<<63, 0
 }
 
@@ -1769,8 +1809,10 @@ func (k sessionsCutSessionsTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsState) lead(k sessionsCutSessionsTextsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsState) compare(a, b sessionsCutSessionsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1888,8 +1930,10 @@ func (k sessionsCutSessionsTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsRefuseState) lead(k sessionsCutSessionsTextsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsRefuseState) compare(a, b sessionsCutSessionsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2011,8 +2055,10 @@ func (k sessionsCutSessionsTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsArgumentsState) lead(k sessionsCutSessionsTextsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsArgumentsState) compare(a, b sessionsCutSessionsTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2132,8 +2178,10 @@ func (k sessionsCutSessionsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsArgumentsRefuseState) lead(k sessionsCutSessionsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsArgumentsRefuseState) compare(a, b sessionsCutSessionsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2257,8 +2305,10 @@ func (k sessionsCutSessionsTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsBlobsState) lead(k sessionsCutSessionsTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsBlobsState) compare(a, b sessionsCutSessionsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2383,8 +2433,10 @@ func (k sessionsCutSessionsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsBlobsRefuseState) lead(k sessionsCutSessionsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsBlobsRefuseState) compare(a, b sessionsCutSessionsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2513,8 +2565,10 @@ func (k sessionsCutSessionsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsBlobsArgumentsState) lead(k sessionsCutSessionsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsBlobsArgumentsState) compare(a, b sessionsCutSessionsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2641,8 +2695,10 @@ func (k sessionsCutSessionsTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) u
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsCutSessionsTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsCutSessionsTextsBlobsArgumentsRefuseState) lead(k sessionsCutSessionsTextsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsCutSessionsTextsBlobsArgumentsRefuseState) compare(a, b sessionsCutSessionsTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -49,6 +49,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -801,9 +802,7 @@ func (p *Sessions) makeSessionsRefuseRow(id, record uint32, session *sessions.Se
 	row.Rows = a.rows
 	if site, fault := p.sessionsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsRefuse = append(p.column.sessionsRefuse, row)
 	if refusal.Site != 0 {
@@ -917,7 +916,7 @@ rows:
 		var args sessionsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1162,7 +1161,7 @@ rows:
 		var args sessionsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1314,9 +1313,7 @@ func (p *Sessions) makeSessionsArgumentsRefuseRow(id, record uint32, session *se
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsArgumentsRefuse = append(p.column.sessionsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -1825,9 +1822,7 @@ func (p *Sessions) makeSessionsBlobsRefuseRow(id, record uint32, session *sessio
 	}
 	if site, fault := p.sessionsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsBlobsRefuse = append(p.column.sessionsBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -1947,7 +1942,7 @@ rows:
 		var args sessionsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2216,7 +2211,7 @@ rows:
 		var args sessionsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2385,9 +2380,7 @@ func (p *Sessions) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, sessio
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsBlobsArgumentsRefuse = append(p.column.sessionsBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -2855,9 +2848,7 @@ func (p *Sessions) makeSessionsTextsRefuseRow(id, record uint32, session *sessio
 	row.Rows = a.rows
 	if site, fault := p.sessionsTextsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsRefuse = append(p.column.sessionsTextsRefuse, row)
 	if refusal.Site != 0 {
@@ -2973,7 +2964,7 @@ rows:
 		var args sessionsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3220,7 +3211,7 @@ rows:
 		var args sessionsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3372,9 +3363,7 @@ func (p *Sessions) makeSessionsTextsArgumentsRefuseRow(id, record uint32, sessio
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsArgumentsRefuse = append(p.column.sessionsTextsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -3885,9 +3874,7 @@ func (p *Sessions) makeSessionsTextsBlobsRefuseRow(id, record uint32, session *s
 	}
 	if site, fault := p.sessionsTextsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsBlobsRefuse = append(p.column.sessionsTextsBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -4008,7 +3995,7 @@ rows:
 		var args sessionsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4278,7 +4265,7 @@ rows:
 		var args sessionsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSessionsTextsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4447,9 +4434,7 @@ func (p *Sessions) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uint32, s
 	row.Ratio = a.ratio
 	if site, fault := p.sessionsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsBlobsArgumentsRefuse = append(p.column.sessionsTextsBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {

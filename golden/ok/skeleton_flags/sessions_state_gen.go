@@ -205,6 +205,7 @@ const (
 	sessionsCounterCount
 )
 
+// What each counts.
 var sessionsCounters = [sessionsCounterCount]task.Counter{
 	sessionsCountEventsRecords:                                                  {Node: "events", Kind: task.Records, Name: "records"},
 	sessionsCountEventsOut:                                                      {Node: "events", Kind: task.Out, Name: "out"},
@@ -409,36 +410,37 @@ const (
 	siteSessionsRefuseTimeRange
 	siteSessionsRefuseOverflowSum
 	siteSessionsArgumentsTimeRange
-	siteSessionsArgumentsExpr1
+	siteSessionsArgumentsRatio
 	siteSessionsArgumentsRefuseTimeRange
-	siteSessionsArgumentsRefuseExpr1
+	siteSessionsArgumentsRefuseRatio
 	siteSessionsArgumentsRefuseOverflowSum
 	siteSessionsBlobsTimeRange
 	siteSessionsBlobsRefuseTimeRange
 	siteSessionsBlobsRefuseOverflowSum
 	siteSessionsBlobsArgumentsTimeRange
-	siteSessionsBlobsArgumentsExpr1
+	siteSessionsBlobsArgumentsRatio
 	siteSessionsBlobsArgumentsRefuseTimeRange
-	siteSessionsBlobsArgumentsRefuseExpr1
+	siteSessionsBlobsArgumentsRefuseRatio
 	siteSessionsBlobsArgumentsRefuseOverflowSum
 	siteSessionsTextsTimeRange
 	siteSessionsTextsRefuseTimeRange
 	siteSessionsTextsRefuseOverflowSum
 	siteSessionsTextsArgumentsTimeRange
-	siteSessionsTextsArgumentsExpr1
+	siteSessionsTextsArgumentsRatio
 	siteSessionsTextsArgumentsRefuseTimeRange
-	siteSessionsTextsArgumentsRefuseExpr1
+	siteSessionsTextsArgumentsRefuseRatio
 	siteSessionsTextsArgumentsRefuseOverflowSum
 	siteSessionsTextsBlobsTimeRange
 	siteSessionsTextsBlobsRefuseTimeRange
 	siteSessionsTextsBlobsRefuseOverflowSum
 	siteSessionsTextsBlobsArgumentsTimeRange
-	siteSessionsTextsBlobsArgumentsExpr1
+	siteSessionsTextsBlobsArgumentsRatio
 	siteSessionsTextsBlobsArgumentsRefuseTimeRange
-	siteSessionsTextsBlobsArgumentsRefuseExpr1
+	siteSessionsTextsBlobsArgumentsRefuseRatio
 	siteSessionsTextsBlobsArgumentsRefuseOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sessionsSites = [...]stream.Site{
 	sessionsSiteEventsDecode:                         {Node: "events", Reason: "decode", Counter: sessionsCountEventsDecode},
 	sessionsSiteEventsT:                              {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: sessionsCountEventsContractT},
@@ -452,33 +454,33 @@ var sessionsSites = [...]stream.Site{
 	siteSessionsRefuseTimeRange:                      {Node: "sessions_refuse", Reason: "time_range", Counter: countSessionsRefuseTimeRange, Order: 2},
 	siteSessionsRefuseOverflowSum:                    {Node: "sessions_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsRefuseOverflowSum, Order: 2},
 	siteSessionsArgumentsTimeRange:                   {Node: "sessions_arguments", Reason: "time_range", Counter: countSessionsArgumentsTimeRange, Order: 3},
-	siteSessionsArgumentsExpr1:                       {Node: "sessions_arguments", Reason: "expr:sessions_arguments", Place: "skeleton_flags.cue:205:145", Counter: countSessionsArgumentsExprSessionsArguments, Order: 3},
+	siteSessionsArgumentsRatio:                       {Node: "sessions_arguments", Reason: "expr:sessions_arguments", Place: "skeleton_flags.cue:205:145", Counter: countSessionsArgumentsExprSessionsArguments, Order: 3},
 	siteSessionsArgumentsRefuseTimeRange:             {Node: "sessions_arguments_refuse", Reason: "time_range", Counter: countSessionsArgumentsRefuseTimeRange, Order: 4},
-	siteSessionsArgumentsRefuseExpr1:                 {Node: "sessions_arguments_refuse", Reason: "expr:sessions_arguments_refuse", Place: "skeleton_flags.cue:206:152", Counter: countSessionsArgumentsRefuseExprSessionsArgumentsRefuse, Order: 4},
+	siteSessionsArgumentsRefuseRatio:                 {Node: "sessions_arguments_refuse", Reason: "expr:sessions_arguments_refuse", Place: "skeleton_flags.cue:206:152", Counter: countSessionsArgumentsRefuseExprSessionsArgumentsRefuse, Order: 4},
 	siteSessionsArgumentsRefuseOverflowSum:           {Node: "sessions_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsArgumentsRefuseOverflowSum, Order: 4},
 	siteSessionsBlobsTimeRange:                       {Node: "sessions_blobs", Reason: "time_range", Counter: countSessionsBlobsTimeRange, Order: 5},
 	siteSessionsBlobsRefuseTimeRange:                 {Node: "sessions_blobs_refuse", Reason: "time_range", Counter: countSessionsBlobsRefuseTimeRange, Order: 6},
 	siteSessionsBlobsRefuseOverflowSum:               {Node: "sessions_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsBlobsRefuseOverflowSum, Order: 6},
 	siteSessionsBlobsArgumentsTimeRange:              {Node: "sessions_blobs_arguments", Reason: "time_range", Counter: countSessionsBlobsArgumentsTimeRange, Order: 7},
-	siteSessionsBlobsArgumentsExpr1:                  {Node: "sessions_blobs_arguments", Reason: "expr:sessions_blobs_arguments", Place: "skeleton_flags.cue:209:168", Counter: countSessionsBlobsArgumentsExprSessionsBlobsArguments, Order: 7},
+	siteSessionsBlobsArgumentsRatio:                  {Node: "sessions_blobs_arguments", Reason: "expr:sessions_blobs_arguments", Place: "skeleton_flags.cue:209:168", Counter: countSessionsBlobsArgumentsExprSessionsBlobsArguments, Order: 7},
 	siteSessionsBlobsArgumentsRefuseTimeRange:        {Node: "sessions_blobs_arguments_refuse", Reason: "time_range", Counter: countSessionsBlobsArgumentsRefuseTimeRange, Order: 8},
-	siteSessionsBlobsArgumentsRefuseExpr1:            {Node: "sessions_blobs_arguments_refuse", Reason: "expr:sessions_blobs_arguments_refuse", Place: "skeleton_flags.cue:210:175", Counter: countSessionsBlobsArgumentsRefuseExprSessionsBlobsArgumentsRefuse, Order: 8},
+	siteSessionsBlobsArgumentsRefuseRatio:            {Node: "sessions_blobs_arguments_refuse", Reason: "expr:sessions_blobs_arguments_refuse", Place: "skeleton_flags.cue:210:175", Counter: countSessionsBlobsArgumentsRefuseExprSessionsBlobsArgumentsRefuse, Order: 8},
 	siteSessionsBlobsArgumentsRefuseOverflowSum:      {Node: "sessions_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsBlobsArgumentsRefuseOverflowSum, Order: 8},
 	siteSessionsTextsTimeRange:                       {Node: "sessions_texts", Reason: "time_range", Counter: countSessionsTextsTimeRange, Order: 9},
 	siteSessionsTextsRefuseTimeRange:                 {Node: "sessions_texts_refuse", Reason: "time_range", Counter: countSessionsTextsRefuseTimeRange, Order: 10},
 	siteSessionsTextsRefuseOverflowSum:               {Node: "sessions_texts_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsTextsRefuseOverflowSum, Order: 10},
 	siteSessionsTextsArgumentsTimeRange:              {Node: "sessions_texts_arguments", Reason: "time_range", Counter: countSessionsTextsArgumentsTimeRange, Order: 11},
-	siteSessionsTextsArgumentsExpr1:                  {Node: "sessions_texts_arguments", Reason: "expr:sessions_texts_arguments", Place: "skeleton_flags.cue:213:151", Counter: countSessionsTextsArgumentsExprSessionsTextsArguments, Order: 11},
+	siteSessionsTextsArgumentsRatio:                  {Node: "sessions_texts_arguments", Reason: "expr:sessions_texts_arguments", Place: "skeleton_flags.cue:213:151", Counter: countSessionsTextsArgumentsExprSessionsTextsArguments, Order: 11},
 	siteSessionsTextsArgumentsRefuseTimeRange:        {Node: "sessions_texts_arguments_refuse", Reason: "time_range", Counter: countSessionsTextsArgumentsRefuseTimeRange, Order: 12},
-	siteSessionsTextsArgumentsRefuseExpr1:            {Node: "sessions_texts_arguments_refuse", Reason: "expr:sessions_texts_arguments_refuse", Place: "skeleton_flags.cue:214:158", Counter: countSessionsTextsArgumentsRefuseExprSessionsTextsArgumentsRefuse, Order: 12},
+	siteSessionsTextsArgumentsRefuseRatio:            {Node: "sessions_texts_arguments_refuse", Reason: "expr:sessions_texts_arguments_refuse", Place: "skeleton_flags.cue:214:158", Counter: countSessionsTextsArgumentsRefuseExprSessionsTextsArgumentsRefuse, Order: 12},
 	siteSessionsTextsArgumentsRefuseOverflowSum:      {Node: "sessions_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsTextsArgumentsRefuseOverflowSum, Order: 12},
 	siteSessionsTextsBlobsTimeRange:                  {Node: "sessions_texts_blobs", Reason: "time_range", Counter: countSessionsTextsBlobsTimeRange, Order: 13},
 	siteSessionsTextsBlobsRefuseTimeRange:            {Node: "sessions_texts_blobs_refuse", Reason: "time_range", Counter: countSessionsTextsBlobsRefuseTimeRange, Order: 14},
 	siteSessionsTextsBlobsRefuseOverflowSum:          {Node: "sessions_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsTextsBlobsRefuseOverflowSum, Order: 14},
 	siteSessionsTextsBlobsArgumentsTimeRange:         {Node: "sessions_texts_blobs_arguments", Reason: "time_range", Counter: countSessionsTextsBlobsArgumentsTimeRange, Order: 15},
-	siteSessionsTextsBlobsArgumentsExpr1:             {Node: "sessions_texts_blobs_arguments", Reason: "expr:sessions_texts_blobs_arguments", Place: "skeleton_flags.cue:217:174", Counter: countSessionsTextsBlobsArgumentsExprSessionsTextsBlobsArguments, Order: 15},
+	siteSessionsTextsBlobsArgumentsRatio:             {Node: "sessions_texts_blobs_arguments", Reason: "expr:sessions_texts_blobs_arguments", Place: "skeleton_flags.cue:217:174", Counter: countSessionsTextsBlobsArgumentsExprSessionsTextsBlobsArguments, Order: 15},
 	siteSessionsTextsBlobsArgumentsRefuseTimeRange:   {Node: "sessions_texts_blobs_arguments_refuse", Reason: "time_range", Counter: countSessionsTextsBlobsArgumentsRefuseTimeRange, Order: 16},
-	siteSessionsTextsBlobsArgumentsRefuseExpr1:       {Node: "sessions_texts_blobs_arguments_refuse", Reason: "expr:sessions_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:218:181", Counter: countSessionsTextsBlobsArgumentsRefuseExprSessionsTextsBlobsArgumentsRefuse, Order: 16},
+	siteSessionsTextsBlobsArgumentsRefuseRatio:       {Node: "sessions_texts_blobs_arguments_refuse", Reason: "expr:sessions_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:218:181", Counter: countSessionsTextsBlobsArgumentsRefuseExprSessionsTextsBlobsArgumentsRefuse, Order: 16},
 	siteSessionsTextsBlobsArgumentsRefuseOverflowSum: {Node: "sessions_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countSessionsTextsBlobsArgumentsRefuseOverflowSum, Order: 16},
 }
 
@@ -731,8 +733,13 @@ func (k sessionsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsState) lead(k sessionsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsState) compare(a, b sessionsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -842,8 +849,13 @@ func (k sessionsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsRefuseState) lead(k sessionsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsRefuseState) compare(a, b sessionsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -957,8 +969,13 @@ func (k sessionsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsArgumentsState) lead(k sessionsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsArgumentsState) compare(a, b sessionsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1070,8 +1087,13 @@ func (k sessionsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsArgumentsRefuseState) lead(k sessionsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsArgumentsRefuseState) compare(a, b sessionsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1187,8 +1209,13 @@ func (k sessionsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsBlobsState) lead(k sessionsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsBlobsState) compare(a, b sessionsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1305,8 +1332,13 @@ func (k sessionsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsBlobsRefuseState) lead(k sessionsBlobsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsBlobsRefuseState) compare(a, b sessionsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1427,8 +1459,13 @@ func (k sessionsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsBlobsArgumentsState) lead(k sessionsBlobsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsBlobsArgumentsState) compare(a, b sessionsBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1547,8 +1584,13 @@ func (k sessionsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsBlobsArgumentsRefuseState) lead(k sessionsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsBlobsArgumentsRefuseState) compare(a, b sessionsBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1671,8 +1713,10 @@ func (k sessionsTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsState) lead(k sessionsTextsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsState) compare(a, b sessionsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1790,8 +1834,10 @@ func (k sessionsTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsRefuseState) lead(k sessionsTextsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsRefuseState) compare(a, b sessionsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1913,8 +1959,10 @@ func (k sessionsTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsArgumentsState) lead(k sessionsTextsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsArgumentsState) compare(a, b sessionsTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2034,8 +2082,10 @@ func (k sessionsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsArgumentsRefuseState) lead(k sessionsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsArgumentsRefuseState) compare(a, b sessionsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2159,8 +2209,10 @@ func (k sessionsTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsBlobsState) lead(k sessionsTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsBlobsState) compare(a, b sessionsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2285,8 +2337,10 @@ func (k sessionsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsBlobsRefuseState) lead(k sessionsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsBlobsRefuseState) compare(a, b sessionsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2415,8 +2469,10 @@ func (k sessionsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsBlobsArgumentsState) lead(k sessionsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsBlobsArgumentsState) compare(a, b sessionsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2543,8 +2599,10 @@ func (k sessionsTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsTextsBlobsArgumentsRefuseState) lead(k sessionsTextsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsTextsBlobsArgumentsRefuseState) compare(a, b sessionsTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -58,7 +58,7 @@ type SessionsUpdateSessionsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsRefuseRow appends a row of sessions_refuse as a JSON object.
@@ -179,7 +179,7 @@ type SessionsUpdateSessionsArgumentsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsArgumentsRefuseRow appends a row of sessions_arguments_refuse as a JSON object.
@@ -312,7 +312,7 @@ type SessionsUpdateSessionsBlobsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsBlobsRefuseRow appends a row of sessions_blobs_refuse as a JSON object.
@@ -455,7 +455,7 @@ type SessionsUpdateSessionsBlobsArgumentsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsBlobsArgumentsRefuseRow appends a row of sessions_blobs_arguments_refuse as a JSON object.
@@ -590,7 +590,7 @@ type SessionsUpdateSessionsTextsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsTextsRefuseRow appends a row of sessions_texts_refuse as a JSON object.
@@ -711,7 +711,7 @@ type SessionsUpdateSessionsTextsArgumentsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsTextsArgumentsRefuseRow appends a row of sessions_texts_arguments_refuse as a JSON object.
@@ -844,7 +844,7 @@ type SessionsUpdateSessionsTextsBlobsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsTextsBlobsRefuseRow appends a row of sessions_texts_blobs_refuse as a JSON object.
@@ -987,7 +987,7 @@ type SessionsUpdateSessionsTextsBlobsArgumentsRefuseRow struct {
 	Revision int64
 	// The session is gone: its rows have become part of another one's.
 	Retracted bool
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendSessionsUpdateSessionsTextsBlobsArgumentsRefuseRow appends a row of sessions_texts_blobs_arguments_refuse as a JSON object.

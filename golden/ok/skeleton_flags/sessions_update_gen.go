@@ -49,6 +49,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -924,9 +925,7 @@ func (p *SessionsUpdate) makeSessionsRefuseRow(id, record uint32, session *sessi
 	row.Rows, row.HasRows = a.rows, true
 	if site, fault := p.sessionsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsRefuse = append(p.column.sessionsRefuse, row)
 	p.state.sessionsRefuse.sessions.Touch(id)
@@ -1092,7 +1091,7 @@ rows:
 		var args sessionsUpdateSessionsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1397,7 +1396,7 @@ rows:
 		var args sessionsUpdateSessionsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1557,9 +1556,7 @@ func (p *SessionsUpdate) makeSessionsArgumentsRefuseRow(id, record uint32, sessi
 	row.Ratio, row.HasRatio = a.ratio, true
 	if site, fault := p.sessionsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsArgumentsRefuse = append(p.column.sessionsArgumentsRefuse, row)
 	p.state.sessionsArgumentsRefuse.sessions.Touch(id)
@@ -2187,9 +2184,7 @@ func (p *SessionsUpdate) makeSessionsBlobsRefuseRow(id, record uint32, session *
 	}
 	if site, fault := p.sessionsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsBlobsRefuse = append(p.column.sessionsBlobsRefuse, row)
 	p.state.sessionsBlobsRefuse.sessions.Touch(id)
@@ -2360,7 +2355,7 @@ rows:
 		var args sessionsUpdateSessionsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2688,7 +2683,7 @@ rows:
 		var args sessionsUpdateSessionsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2865,9 +2860,7 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, 
 	row.Ratio, row.HasRatio = a.ratio, true
 	if site, fault := p.sessionsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsBlobsArgumentsRefuse = append(p.column.sessionsBlobsArgumentsRefuse, row)
 	p.state.sessionsBlobsArgumentsRefuse.sessions.Touch(id)
@@ -3454,9 +3447,7 @@ func (p *SessionsUpdate) makeSessionsTextsRefuseRow(id, record uint32, session *
 	row.Rows, row.HasRows = a.rows, true
 	if site, fault := p.sessionsTextsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsRefuse = append(p.column.sessionsTextsRefuse, row)
 	p.state.sessionsTextsRefuse.sessions.Touch(id)
@@ -3624,7 +3615,7 @@ rows:
 		var args sessionsUpdateSessionsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3931,7 +3922,7 @@ rows:
 		var args sessionsUpdateSessionsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4091,9 +4082,7 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRefuseRow(id, record uint32, 
 	row.Ratio, row.HasRatio = a.ratio, true
 	if site, fault := p.sessionsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsArgumentsRefuse = append(p.column.sessionsTextsArgumentsRefuse, row)
 	p.state.sessionsTextsArgumentsRefuse.sessions.Touch(id)
@@ -4723,9 +4712,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRefuseRow(id, record uint32, sess
 	}
 	if site, fault := p.sessionsTextsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsBlobsRefuse = append(p.column.sessionsTextsBlobsRefuse, row)
 	p.state.sessionsTextsBlobsRefuse.sessions.Touch(id)
@@ -4897,7 +4884,7 @@ rows:
 		var args sessionsUpdateSessionsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -5226,7 +5213,7 @@ rows:
 		var args sessionsUpdateSessionsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -5403,9 +5390,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uin
 	row.Ratio, row.HasRatio = a.ratio, true
 	if site, fault := p.sessionsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.sessionsTextsBlobsArgumentsRefuse = append(p.column.sessionsTextsBlobsArgumentsRefuse, row)
 	p.state.sessionsTextsBlobsArgumentsRefuse.sessions.Touch(id)

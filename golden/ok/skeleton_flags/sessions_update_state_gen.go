@@ -206,6 +206,7 @@ const (
 	sessionsUpdateCounterCount
 )
 
+// What each counts.
 var sessionsUpdateCounters = [sessionsUpdateCounterCount]task.Counter{
 	sessionsUpdateCountEventsRecords:                                                          {Node: "events", Kind: task.Records, Name: "records"},
 	sessionsUpdateCountEventsOut:                                                              {Node: "events", Kind: task.Out, Name: "out"},
@@ -410,36 +411,37 @@ const (
 	sessionsUpdateSiteSessionsRefuseTimeRange
 	sessionsUpdateSiteSessionsRefuseOverflowSum
 	sessionsUpdateSiteSessionsArgumentsTimeRange
-	sessionsUpdateSiteSessionsArgumentsExpr1
+	sessionsUpdateSiteSessionsArgumentsRatio
 	sessionsUpdateSiteSessionsArgumentsRefuseTimeRange
-	sessionsUpdateSiteSessionsArgumentsRefuseExpr1
+	sessionsUpdateSiteSessionsArgumentsRefuseRatio
 	sessionsUpdateSiteSessionsArgumentsRefuseOverflowSum
 	sessionsUpdateSiteSessionsBlobsTimeRange
 	sessionsUpdateSiteSessionsBlobsRefuseTimeRange
 	sessionsUpdateSiteSessionsBlobsRefuseOverflowSum
 	sessionsUpdateSiteSessionsBlobsArgumentsTimeRange
-	sessionsUpdateSiteSessionsBlobsArgumentsExpr1
+	sessionsUpdateSiteSessionsBlobsArgumentsRatio
 	sessionsUpdateSiteSessionsBlobsArgumentsRefuseTimeRange
-	sessionsUpdateSiteSessionsBlobsArgumentsRefuseExpr1
+	sessionsUpdateSiteSessionsBlobsArgumentsRefuseRatio
 	sessionsUpdateSiteSessionsBlobsArgumentsRefuseOverflowSum
 	sessionsUpdateSiteSessionsTextsTimeRange
 	sessionsUpdateSiteSessionsTextsRefuseTimeRange
 	sessionsUpdateSiteSessionsTextsRefuseOverflowSum
 	sessionsUpdateSiteSessionsTextsArgumentsTimeRange
-	sessionsUpdateSiteSessionsTextsArgumentsExpr1
+	sessionsUpdateSiteSessionsTextsArgumentsRatio
 	sessionsUpdateSiteSessionsTextsArgumentsRefuseTimeRange
-	sessionsUpdateSiteSessionsTextsArgumentsRefuseExpr1
+	sessionsUpdateSiteSessionsTextsArgumentsRefuseRatio
 	sessionsUpdateSiteSessionsTextsArgumentsRefuseOverflowSum
 	sessionsUpdateSiteSessionsTextsBlobsTimeRange
 	sessionsUpdateSiteSessionsTextsBlobsRefuseTimeRange
 	sessionsUpdateSiteSessionsTextsBlobsRefuseOverflowSum
 	sessionsUpdateSiteSessionsTextsBlobsArgumentsTimeRange
-	sessionsUpdateSiteSessionsTextsBlobsArgumentsExpr1
+	sessionsUpdateSiteSessionsTextsBlobsArgumentsRatio
 	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseTimeRange
-	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseExpr1
+	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseRatio
 	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sessionsUpdateSites = [...]stream.Site{
 	sessionsUpdateSiteEventsDecode:                                 {Node: "events", Reason: "decode", Counter: sessionsUpdateCountEventsDecode},
 	sessionsUpdateSiteEventsT:                                      {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: sessionsUpdateCountEventsContractT},
@@ -453,33 +455,33 @@ var sessionsUpdateSites = [...]stream.Site{
 	sessionsUpdateSiteSessionsRefuseTimeRange:                      {Node: "sessions_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsRefuseTimeRange, Order: 2},
 	sessionsUpdateSiteSessionsRefuseOverflowSum:                    {Node: "sessions_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsRefuseOverflowSum, Order: 2},
 	sessionsUpdateSiteSessionsArgumentsTimeRange:                   {Node: "sessions_arguments", Reason: "time_range", Counter: sessionsUpdateCountSessionsArgumentsTimeRange, Order: 3},
-	sessionsUpdateSiteSessionsArgumentsExpr1:                       {Node: "sessions_arguments", Reason: "expr:sessions_arguments", Place: "skeleton_flags.cue:243:145", Counter: sessionsUpdateCountSessionsArgumentsExprSessionsArguments, Order: 3},
+	sessionsUpdateSiteSessionsArgumentsRatio:                       {Node: "sessions_arguments", Reason: "expr:sessions_arguments", Place: "skeleton_flags.cue:243:145", Counter: sessionsUpdateCountSessionsArgumentsExprSessionsArguments, Order: 3},
 	sessionsUpdateSiteSessionsArgumentsRefuseTimeRange:             {Node: "sessions_arguments_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsArgumentsRefuseTimeRange, Order: 4},
-	sessionsUpdateSiteSessionsArgumentsRefuseExpr1:                 {Node: "sessions_arguments_refuse", Reason: "expr:sessions_arguments_refuse", Place: "skeleton_flags.cue:244:152", Counter: sessionsUpdateCountSessionsArgumentsRefuseExprSessionsArgumentsRefuse, Order: 4},
+	sessionsUpdateSiteSessionsArgumentsRefuseRatio:                 {Node: "sessions_arguments_refuse", Reason: "expr:sessions_arguments_refuse", Place: "skeleton_flags.cue:244:152", Counter: sessionsUpdateCountSessionsArgumentsRefuseExprSessionsArgumentsRefuse, Order: 4},
 	sessionsUpdateSiteSessionsArgumentsRefuseOverflowSum:           {Node: "sessions_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsArgumentsRefuseOverflowSum, Order: 4},
 	sessionsUpdateSiteSessionsBlobsTimeRange:                       {Node: "sessions_blobs", Reason: "time_range", Counter: sessionsUpdateCountSessionsBlobsTimeRange, Order: 5},
 	sessionsUpdateSiteSessionsBlobsRefuseTimeRange:                 {Node: "sessions_blobs_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsBlobsRefuseTimeRange, Order: 6},
 	sessionsUpdateSiteSessionsBlobsRefuseOverflowSum:               {Node: "sessions_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsBlobsRefuseOverflowSum, Order: 6},
 	sessionsUpdateSiteSessionsBlobsArgumentsTimeRange:              {Node: "sessions_blobs_arguments", Reason: "time_range", Counter: sessionsUpdateCountSessionsBlobsArgumentsTimeRange, Order: 7},
-	sessionsUpdateSiteSessionsBlobsArgumentsExpr1:                  {Node: "sessions_blobs_arguments", Reason: "expr:sessions_blobs_arguments", Place: "skeleton_flags.cue:247:168", Counter: sessionsUpdateCountSessionsBlobsArgumentsExprSessionsBlobsArguments, Order: 7},
+	sessionsUpdateSiteSessionsBlobsArgumentsRatio:                  {Node: "sessions_blobs_arguments", Reason: "expr:sessions_blobs_arguments", Place: "skeleton_flags.cue:247:168", Counter: sessionsUpdateCountSessionsBlobsArgumentsExprSessionsBlobsArguments, Order: 7},
 	sessionsUpdateSiteSessionsBlobsArgumentsRefuseTimeRange:        {Node: "sessions_blobs_arguments_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsBlobsArgumentsRefuseTimeRange, Order: 8},
-	sessionsUpdateSiteSessionsBlobsArgumentsRefuseExpr1:            {Node: "sessions_blobs_arguments_refuse", Reason: "expr:sessions_blobs_arguments_refuse", Place: "skeleton_flags.cue:248:175", Counter: sessionsUpdateCountSessionsBlobsArgumentsRefuseExprSessionsBlobsArgumentsRefuse, Order: 8},
+	sessionsUpdateSiteSessionsBlobsArgumentsRefuseRatio:            {Node: "sessions_blobs_arguments_refuse", Reason: "expr:sessions_blobs_arguments_refuse", Place: "skeleton_flags.cue:248:175", Counter: sessionsUpdateCountSessionsBlobsArgumentsRefuseExprSessionsBlobsArgumentsRefuse, Order: 8},
 	sessionsUpdateSiteSessionsBlobsArgumentsRefuseOverflowSum:      {Node: "sessions_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsBlobsArgumentsRefuseOverflowSum, Order: 8},
 	sessionsUpdateSiteSessionsTextsTimeRange:                       {Node: "sessions_texts", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsTimeRange, Order: 9},
 	sessionsUpdateSiteSessionsTextsRefuseTimeRange:                 {Node: "sessions_texts_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsRefuseTimeRange, Order: 10},
 	sessionsUpdateSiteSessionsTextsRefuseOverflowSum:               {Node: "sessions_texts_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsTextsRefuseOverflowSum, Order: 10},
 	sessionsUpdateSiteSessionsTextsArgumentsTimeRange:              {Node: "sessions_texts_arguments", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsArgumentsTimeRange, Order: 11},
-	sessionsUpdateSiteSessionsTextsArgumentsExpr1:                  {Node: "sessions_texts_arguments", Reason: "expr:sessions_texts_arguments", Place: "skeleton_flags.cue:251:151", Counter: sessionsUpdateCountSessionsTextsArgumentsExprSessionsTextsArguments, Order: 11},
+	sessionsUpdateSiteSessionsTextsArgumentsRatio:                  {Node: "sessions_texts_arguments", Reason: "expr:sessions_texts_arguments", Place: "skeleton_flags.cue:251:151", Counter: sessionsUpdateCountSessionsTextsArgumentsExprSessionsTextsArguments, Order: 11},
 	sessionsUpdateSiteSessionsTextsArgumentsRefuseTimeRange:        {Node: "sessions_texts_arguments_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsArgumentsRefuseTimeRange, Order: 12},
-	sessionsUpdateSiteSessionsTextsArgumentsRefuseExpr1:            {Node: "sessions_texts_arguments_refuse", Reason: "expr:sessions_texts_arguments_refuse", Place: "skeleton_flags.cue:252:158", Counter: sessionsUpdateCountSessionsTextsArgumentsRefuseExprSessionsTextsArgumentsRefuse, Order: 12},
+	sessionsUpdateSiteSessionsTextsArgumentsRefuseRatio:            {Node: "sessions_texts_arguments_refuse", Reason: "expr:sessions_texts_arguments_refuse", Place: "skeleton_flags.cue:252:158", Counter: sessionsUpdateCountSessionsTextsArgumentsRefuseExprSessionsTextsArgumentsRefuse, Order: 12},
 	sessionsUpdateSiteSessionsTextsArgumentsRefuseOverflowSum:      {Node: "sessions_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsTextsArgumentsRefuseOverflowSum, Order: 12},
 	sessionsUpdateSiteSessionsTextsBlobsTimeRange:                  {Node: "sessions_texts_blobs", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsBlobsTimeRange, Order: 13},
 	sessionsUpdateSiteSessionsTextsBlobsRefuseTimeRange:            {Node: "sessions_texts_blobs_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsBlobsRefuseTimeRange, Order: 14},
 	sessionsUpdateSiteSessionsTextsBlobsRefuseOverflowSum:          {Node: "sessions_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsTextsBlobsRefuseOverflowSum, Order: 14},
 	sessionsUpdateSiteSessionsTextsBlobsArgumentsTimeRange:         {Node: "sessions_texts_blobs_arguments", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsBlobsArgumentsTimeRange, Order: 15},
-	sessionsUpdateSiteSessionsTextsBlobsArgumentsExpr1:             {Node: "sessions_texts_blobs_arguments", Reason: "expr:sessions_texts_blobs_arguments", Place: "skeleton_flags.cue:255:174", Counter: sessionsUpdateCountSessionsTextsBlobsArgumentsExprSessionsTextsBlobsArguments, Order: 15},
+	sessionsUpdateSiteSessionsTextsBlobsArgumentsRatio:             {Node: "sessions_texts_blobs_arguments", Reason: "expr:sessions_texts_blobs_arguments", Place: "skeleton_flags.cue:255:174", Counter: sessionsUpdateCountSessionsTextsBlobsArgumentsExprSessionsTextsBlobsArguments, Order: 15},
 	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseTimeRange:   {Node: "sessions_texts_blobs_arguments_refuse", Reason: "time_range", Counter: sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseTimeRange, Order: 16},
-	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseExpr1:       {Node: "sessions_texts_blobs_arguments_refuse", Reason: "expr:sessions_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:256:181", Counter: sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseExprSessionsTextsBlobsArgumentsRefuse, Order: 16},
+	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseRatio:       {Node: "sessions_texts_blobs_arguments_refuse", Reason: "expr:sessions_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:256:181", Counter: sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseExprSessionsTextsBlobsArgumentsRefuse, Order: 16},
 	sessionsUpdateSiteSessionsTextsBlobsArgumentsRefuseOverflowSum: {Node: "sessions_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: sessionsUpdateCountSessionsTextsBlobsArgumentsRefuseOverflowSum, Order: 16},
 }
 
@@ -732,8 +734,13 @@ func (k sessionsUpdateSessionsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsState) lead(k sessionsUpdateSessionsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsUpdateSessionsState) compare(a, b sessionsUpdateSessionsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -846,8 +853,13 @@ func (k sessionsUpdateSessionsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsRefuseState) lead(k sessionsUpdateSessionsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsUpdateSessionsRefuseState) compare(a, b sessionsUpdateSessionsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -964,8 +976,13 @@ func (k sessionsUpdateSessionsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsArgumentsState) lead(k sessionsUpdateSessionsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsUpdateSessionsArgumentsState) compare(a, b sessionsUpdateSessionsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1080,8 +1097,13 @@ func (k sessionsUpdateSessionsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsArgumentsRefuseState) lead(k sessionsUpdateSessionsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsUpdateSessionsArgumentsRefuseState) compare(a, b sessionsUpdateSessionsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1200,8 +1222,13 @@ func (k sessionsUpdateSessionsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsBlobsState) lead(k sessionsUpdateSessionsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsUpdateSessionsBlobsState) compare(a, b sessionsUpdateSessionsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1321,8 +1348,13 @@ func (k sessionsUpdateSessionsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsBlobsRefuseState) lead(k sessionsUpdateSessionsBlobsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsUpdateSessionsBlobsRefuseState) compare(a, b sessionsUpdateSessionsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1446,8 +1478,13 @@ func (k sessionsUpdateSessionsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsBlobsArgumentsState) lead(k sessionsUpdateSessionsBlobsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *sessionsUpdateSessionsBlobsArgumentsState) compare(a, b sessionsUpdateSessionsBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1569,8 +1606,11 @@ func (k sessionsUpdateSessionsBlobsArgumentsRefuseKey) hash(seed table.Seed) uin
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsBlobsArgumentsRefuseKey) lead() (a, b uint64) {
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsBlobsArgumentsRefuseState) lead(k sessionsUpdateSessionsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
 	return uint64(k.n) ^ 1<<63, 0
 }
 
@@ -1698,8 +1738,10 @@ func (k sessionsUpdateSessionsTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsState) lead(k sessionsUpdateSessionsTextsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsState) compare(a, b sessionsUpdateSessionsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1820,8 +1862,10 @@ func (k sessionsUpdateSessionsTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsRefuseState) lead(k sessionsUpdateSessionsTextsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsRefuseState) compare(a, b sessionsUpdateSessionsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1946,8 +1990,10 @@ func (k sessionsUpdateSessionsTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsArgumentsState) lead(k sessionsUpdateSessionsTextsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsArgumentsState) compare(a, b sessionsUpdateSessionsTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2070,8 +2116,10 @@ func (k sessionsUpdateSessionsTextsArgumentsRefuseKey) hash(seed table.Seed) uin
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) lead(k sessionsUpdateSessionsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsArgumentsRefuseState) compare(a, b sessionsUpdateSessionsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2198,8 +2246,10 @@ func (k sessionsUpdateSessionsTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsBlobsState) lead(k sessionsUpdateSessionsTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsBlobsState) compare(a, b sessionsUpdateSessionsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2327,8 +2377,10 @@ func (k sessionsUpdateSessionsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsBlobsRefuseState) lead(k sessionsUpdateSessionsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsBlobsRefuseState) compare(a, b sessionsUpdateSessionsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2460,8 +2512,10 @@ func (k sessionsUpdateSessionsTextsBlobsArgumentsKey) hash(seed table.Seed) uint
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) lead(k sessionsUpdateSessionsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsState) compare(a, b sessionsUpdateSessionsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2591,8 +2645,10 @@ func (k sessionsUpdateSessionsTextsBlobsArgumentsRefuseKey) hash(seed table.Seed
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k sessionsUpdateSessionsTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) lead(k sessionsUpdateSessionsTextsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *sessionsUpdateSessionsTextsBlobsArgumentsRefuseState) compare(a, b sessionsUpdateSessionsTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

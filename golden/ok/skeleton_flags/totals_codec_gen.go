@@ -45,7 +45,7 @@ type ChangeRefuseRow struct {
 	Sum  int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeRefuseRow appends a row of change_refuse as a JSON object.
@@ -131,7 +131,7 @@ type ChangeArgumentsRefuseRow struct {
 	Sum   int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeArgumentsRefuseRow appends a row of change_arguments_refuse as a JSON object.
@@ -227,7 +227,7 @@ type ChangeBlobsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeBlobsRefuseRow appends a row of change_blobs_refuse as a JSON object.
@@ -335,7 +335,7 @@ type ChangeBlobsArgumentsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeBlobsArgumentsRefuseRow appends a row of change_blobs_arguments_refuse as a JSON object.
@@ -433,7 +433,7 @@ type ChangeTextsRefuseRow struct {
 	Sum  int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeTextsRefuseRow appends a row of change_texts_refuse as a JSON object.
@@ -519,7 +519,7 @@ type ChangeTextsArgumentsRefuseRow struct {
 	Sum   int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeTextsArgumentsRefuseRow appends a row of change_texts_arguments_refuse as a JSON object.
@@ -615,7 +615,7 @@ type ChangeTextsBlobsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeTextsBlobsRefuseRow appends a row of change_texts_blobs_refuse as a JSON object.
@@ -723,7 +723,7 @@ type ChangeTextsBlobsArgumentsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendChangeTextsBlobsArgumentsRefuseRow appends a row of change_texts_blobs_arguments_refuse as a JSON object.
@@ -821,7 +821,7 @@ type MinutesRefuseRow struct {
 	Sum  int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesRefuseRow appends a row of minutes_refuse as a JSON object.
@@ -907,7 +907,7 @@ type MinutesArgumentsRefuseRow struct {
 	Sum   int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesArgumentsRefuseRow appends a row of minutes_arguments_refuse as a JSON object.
@@ -1003,7 +1003,7 @@ type MinutesBlobsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesBlobsRefuseRow appends a row of minutes_blobs_refuse as a JSON object.
@@ -1111,7 +1111,7 @@ type MinutesBlobsArgumentsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesBlobsArgumentsRefuseRow appends a row of minutes_blobs_arguments_refuse as a JSON object.
@@ -1209,7 +1209,7 @@ type MinutesTextsRefuseRow struct {
 	Sum  int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesTextsRefuseRow appends a row of minutes_texts_refuse as a JSON object.
@@ -1295,7 +1295,7 @@ type MinutesTextsArgumentsRefuseRow struct {
 	Sum   int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesTextsArgumentsRefuseRow appends a row of minutes_texts_arguments_refuse as a JSON object.
@@ -1391,7 +1391,7 @@ type MinutesTextsBlobsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesTextsBlobsRefuseRow appends a row of minutes_texts_blobs_refuse as a JSON object.
@@ -1499,7 +1499,7 @@ type MinutesTextsBlobsArgumentsRefuseRow struct {
 	Sum     int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendMinutesTextsBlobsArgumentsRefuseRow appends a row of minutes_texts_blobs_arguments_refuse as a JSON object.

@@ -79,6 +79,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -726,9 +727,7 @@ func (p *Totals) emitChangeRefuse(id, record uint32) {
 	row.Rows = a.rows
 	if site, fault := p.changeRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeRefuse = append(p.column.changeRefuse, row)
 	if refusal.Site != 0 {
@@ -791,7 +790,7 @@ rows:
 		var args changeArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -900,7 +899,7 @@ rows:
 		var args changeArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -966,9 +965,7 @@ func (p *Totals) emitChangeArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.changeArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeArgumentsRefuse = append(p.column.changeArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -1199,9 +1196,7 @@ func (p *Totals) emitChangeBlobsRefuse(id, record uint32) {
 	}
 	if site, fault := p.changeBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeBlobsRefuse = append(p.column.changeBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -1269,7 +1264,7 @@ rows:
 		var args changeBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1396,7 +1391,7 @@ rows:
 		var args changeBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1474,9 +1469,7 @@ func (p *Totals) emitChangeBlobsArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.changeBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeBlobsArgumentsRefuse = append(p.column.changeBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -1676,9 +1669,7 @@ func (p *Totals) emitChangeTextsRefuse(id, record uint32) {
 	row.Rows = a.rows
 	if site, fault := p.changeTextsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeTextsRefuse = append(p.column.changeTextsRefuse, row)
 	if refusal.Site != 0 {
@@ -1743,7 +1734,7 @@ rows:
 		var args changeTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1854,7 +1845,7 @@ rows:
 		var args changeTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -1920,9 +1911,7 @@ func (p *Totals) emitChangeTextsArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.changeTextsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeTextsArgumentsRefuse = append(p.column.changeTextsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -2155,9 +2144,7 @@ func (p *Totals) emitChangeTextsBlobsRefuse(id, record uint32) {
 	}
 	if site, fault := p.changeTextsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeTextsBlobsRefuse = append(p.column.changeTextsBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -2226,7 +2213,7 @@ rows:
 		var args changeTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2354,7 +2341,7 @@ rows:
 		var args changeTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteChangeTextsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2432,9 +2419,7 @@ func (p *Totals) emitChangeTextsBlobsArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.changeTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.changeTextsBlobsArgumentsRefuse = append(p.column.changeTextsBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -2563,7 +2548,7 @@ func (p *Totals) publishMinutes() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutes, p.rows.minutes = p.column.minutes[:0], p.rows.minutes[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2670,9 +2655,7 @@ func (p *Totals) emitMinutesRefuse(id, record uint32) {
 	row.Rows = a.rows
 	if site, fault := p.minutesRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesRefuse = append(p.column.minutesRefuse, row)
 	if refusal.Site != 0 {
@@ -2702,7 +2685,7 @@ func (p *Totals) publishMinutesRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesRefuse, p.rows.minutesRefuse = p.column.minutesRefuse[:0], p.rows.minutesRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2773,7 +2756,7 @@ rows:
 		var args minutesArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2858,7 +2841,7 @@ func (p *Totals) publishMinutesArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesArgumentsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesArguments, p.rows.minutesArguments = p.column.minutesArguments[:0], p.rows.minutesArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -2920,7 +2903,7 @@ rows:
 		var args minutesArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -2986,9 +2969,7 @@ func (p *Totals) emitMinutesArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.minutesArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesArgumentsRefuse = append(p.column.minutesArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -3018,7 +2999,7 @@ func (p *Totals) publishMinutesArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesArgumentsRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesArgumentsRefuse, p.rows.minutesArgumentsRefuse = p.column.minutesArgumentsRefuse[:0], p.rows.minutesArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3171,7 +3152,7 @@ func (p *Totals) publishMinutesBlobs() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesBlobsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesBlobs, p.rows.minutesBlobs = p.column.minutesBlobs[:0], p.rows.minutesBlobs[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3295,9 +3276,7 @@ func (p *Totals) emitMinutesBlobsRefuse(id, record uint32) {
 	}
 	if site, fault := p.minutesBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesBlobsRefuse = append(p.column.minutesBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -3327,7 +3306,7 @@ func (p *Totals) publishMinutesBlobsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesBlobsRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesBlobsRefuse, p.rows.minutesBlobsRefuse = p.column.minutesBlobsRefuse[:0], p.rows.minutesBlobsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3403,7 +3382,7 @@ rows:
 		var args minutesBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3501,7 +3480,7 @@ func (p *Totals) publishMinutesBlobsArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesBlobsArgumentsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesBlobsArguments, p.rows.minutesBlobsArguments = p.column.minutesBlobsArguments[:0], p.rows.minutesBlobsArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3568,7 +3547,7 @@ rows:
 		var args minutesBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -3646,9 +3625,7 @@ func (p *Totals) emitMinutesBlobsArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.minutesBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesBlobsArgumentsRefuse = append(p.column.minutesBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -3678,7 +3655,7 @@ func (p *Totals) publishMinutesBlobsArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesBlobsArgumentsRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesBlobsArgumentsRefuse, p.rows.minutesBlobsArgumentsRefuse = p.column.minutesBlobsArgumentsRefuse[:0], p.rows.minutesBlobsArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3815,7 +3792,7 @@ func (p *Totals) publishMinutesTexts() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTexts, p.rows.minutesTexts = p.column.minutesTexts[:0], p.rows.minutesTexts[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -3924,9 +3901,7 @@ func (p *Totals) emitMinutesTextsRefuse(id, record uint32) {
 	row.Rows = a.rows
 	if site, fault := p.minutesTextsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesTextsRefuse = append(p.column.minutesTextsRefuse, row)
 	if refusal.Site != 0 {
@@ -3956,7 +3931,7 @@ func (p *Totals) publishMinutesTextsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTextsRefuse, p.rows.minutesTextsRefuse = p.column.minutesTextsRefuse[:0], p.rows.minutesTextsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4029,7 +4004,7 @@ rows:
 		var args minutesTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4114,7 +4089,7 @@ func (p *Totals) publishMinutesTextsArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsArgumentsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTextsArguments, p.rows.minutesTextsArguments = p.column.minutesTextsArguments[:0], p.rows.minutesTextsArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4178,7 +4153,7 @@ rows:
 		var args minutesTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4244,9 +4219,7 @@ func (p *Totals) emitMinutesTextsArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.minutesTextsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesTextsArgumentsRefuse = append(p.column.minutesTextsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -4276,7 +4249,7 @@ func (p *Totals) publishMinutesTextsArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsArgumentsRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTextsArgumentsRefuse, p.rows.minutesTextsArgumentsRefuse = p.column.minutesTextsArgumentsRefuse[:0], p.rows.minutesTextsArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4430,7 +4403,7 @@ func (p *Totals) publishMinutesTextsBlobs() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsBlobsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTextsBlobs, p.rows.minutesTextsBlobs = p.column.minutesTextsBlobs[:0], p.rows.minutesTextsBlobs[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4555,9 +4528,7 @@ func (p *Totals) emitMinutesTextsBlobsRefuse(id, record uint32) {
 	}
 	if site, fault := p.minutesTextsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesTextsBlobsRefuse = append(p.column.minutesTextsBlobsRefuse, row)
 	if refusal.Site != 0 {
@@ -4587,7 +4558,7 @@ func (p *Totals) publishMinutesTextsBlobsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsBlobsRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTextsBlobsRefuse, p.rows.minutesTextsBlobsRefuse = p.column.minutesTextsBlobsRefuse[:0], p.rows.minutesTextsBlobsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4664,7 +4635,7 @@ rows:
 		var args minutesTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4762,7 +4733,7 @@ func (p *Totals) publishMinutesTextsBlobsArguments() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsBlobsArgumentsKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTextsBlobsArguments, p.rows.minutesTextsBlobsArguments = p.column.minutesTextsBlobsArguments[:0], p.rows.minutesTextsBlobsArguments[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -4830,7 +4801,7 @@ rows:
 		var args minutesTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTextsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
@@ -4908,9 +4879,7 @@ func (p *Totals) emitMinutesTextsBlobsArgumentsRefuse(id, record uint32) {
 	row.Ratio = a.ratio
 	if site, fault := p.minutesTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.minutesTextsBlobsArgumentsRefuse = append(p.column.minutesTextsBlobsArgumentsRefuse, row)
 	if refusal.Site != 0 {
@@ -4940,7 +4909,7 @@ func (p *Totals) publishMinutesTextsBlobsArgumentsRefuse() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, minutesTextsBlobsArgumentsRefuseKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.minutesTextsBlobsArgumentsRefuse, p.rows.minutesTextsBlobsArgumentsRefuse = p.column.minutesTextsBlobsArgumentsRefuse[:0], p.rows.minutesTextsBlobsArgumentsRefuse[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

@@ -219,6 +219,7 @@ const (
 	totalsCounterCount
 )
 
+// What each counts.
 var totalsCounters = [totalsCounterCount]task.Counter{
 	totalsCountEventsRecords:                                      {Node: "events", Kind: task.Records, Name: "records"},
 	totalsCountEventsOut:                                          {Node: "events", Kind: task.Out, Name: "out"},
@@ -435,39 +436,40 @@ const (
 	totalsSiteEventsTooLarge
 	totalsSiteEventsTimeRange
 	siteChangeRefuseOverflowSum
-	siteChangeArgumentsExpr1
-	siteChangeArgumentsRefuseExpr1
+	siteChangeArgumentsRatio
+	siteChangeArgumentsRefuseRatio
 	siteChangeArgumentsRefuseOverflowSum
 	siteChangeBlobsRefuseOverflowSum
-	siteChangeBlobsArgumentsExpr1
-	siteChangeBlobsArgumentsRefuseExpr1
+	siteChangeBlobsArgumentsRatio
+	siteChangeBlobsArgumentsRefuseRatio
 	siteChangeBlobsArgumentsRefuseOverflowSum
 	siteChangeTextsRefuseOverflowSum
-	siteChangeTextsArgumentsExpr1
-	siteChangeTextsArgumentsRefuseExpr1
+	siteChangeTextsArgumentsRatio
+	siteChangeTextsArgumentsRefuseRatio
 	siteChangeTextsArgumentsRefuseOverflowSum
 	siteChangeTextsBlobsRefuseOverflowSum
-	siteChangeTextsBlobsArgumentsExpr1
-	siteChangeTextsBlobsArgumentsRefuseExpr1
+	siteChangeTextsBlobsArgumentsRatio
+	siteChangeTextsBlobsArgumentsRefuseRatio
 	siteChangeTextsBlobsArgumentsRefuseOverflowSum
 	siteMinutesRefuseOverflowSum
-	siteMinutesArgumentsExpr1
-	siteMinutesArgumentsRefuseExpr1
+	siteMinutesArgumentsRatio
+	siteMinutesArgumentsRefuseRatio
 	siteMinutesArgumentsRefuseOverflowSum
 	siteMinutesBlobsRefuseOverflowSum
-	siteMinutesBlobsArgumentsExpr1
-	siteMinutesBlobsArgumentsRefuseExpr1
+	siteMinutesBlobsArgumentsRatio
+	siteMinutesBlobsArgumentsRefuseRatio
 	siteMinutesBlobsArgumentsRefuseOverflowSum
 	siteMinutesTextsRefuseOverflowSum
-	siteMinutesTextsArgumentsExpr1
-	siteMinutesTextsArgumentsRefuseExpr1
+	siteMinutesTextsArgumentsRatio
+	siteMinutesTextsArgumentsRefuseRatio
 	siteMinutesTextsArgumentsRefuseOverflowSum
 	siteMinutesTextsBlobsRefuseOverflowSum
-	siteMinutesTextsBlobsArgumentsExpr1
-	siteMinutesTextsBlobsArgumentsRefuseExpr1
+	siteMinutesTextsBlobsArgumentsRatio
+	siteMinutesTextsBlobsArgumentsRefuseRatio
 	siteMinutesTextsBlobsArgumentsRefuseOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var totalsSites = [...]stream.Site{
 	totalsSiteEventsDecode:                          {Node: "events", Reason: "decode", Counter: totalsCountEventsDecode},
 	totalsSiteEventsT:                               {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: totalsCountEventsContractT},
@@ -478,36 +480,36 @@ var totalsSites = [...]stream.Site{
 	totalsSiteEventsTooLarge:                        {Node: "events", Reason: "too_large", Counter: totalsCountEventsTooLarge},
 	totalsSiteEventsTimeRange:                       {Node: "events", Reason: "time_range", Field: "t", Counter: totalsCountEventsTimeRange},
 	siteChangeRefuseOverflowSum:                     {Node: "change_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeRefuseOverflowSum, Order: 2},
-	siteChangeArgumentsExpr1:                        {Node: "change_arguments", Reason: "expr:change_arguments", Place: "skeleton_flags.cue:136:110", Counter: countChangeArgumentsExprChangeArguments, Order: 3},
-	siteChangeArgumentsRefuseExpr1:                  {Node: "change_arguments_refuse", Reason: "expr:change_arguments_refuse", Place: "skeleton_flags.cue:137:117", Counter: countChangeArgumentsRefuseExprChangeArgumentsRefuse, Order: 4},
+	siteChangeArgumentsRatio:                        {Node: "change_arguments", Reason: "expr:change_arguments", Place: "skeleton_flags.cue:136:110", Counter: countChangeArgumentsExprChangeArguments, Order: 3},
+	siteChangeArgumentsRefuseRatio:                  {Node: "change_arguments_refuse", Reason: "expr:change_arguments_refuse", Place: "skeleton_flags.cue:137:117", Counter: countChangeArgumentsRefuseExprChangeArgumentsRefuse, Order: 4},
 	siteChangeArgumentsRefuseOverflowSum:            {Node: "change_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeArgumentsRefuseOverflowSum, Order: 4},
 	siteChangeBlobsRefuseOverflowSum:                {Node: "change_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeBlobsRefuseOverflowSum, Order: 6},
-	siteChangeBlobsArgumentsExpr1:                   {Node: "change_blobs_arguments", Reason: "expr:change_blobs_arguments", Place: "skeleton_flags.cue:140:133", Counter: countChangeBlobsArgumentsExprChangeBlobsArguments, Order: 7},
-	siteChangeBlobsArgumentsRefuseExpr1:             {Node: "change_blobs_arguments_refuse", Reason: "expr:change_blobs_arguments_refuse", Place: "skeleton_flags.cue:141:140", Counter: countChangeBlobsArgumentsRefuseExprChangeBlobsArgumentsRefuse, Order: 8},
+	siteChangeBlobsArgumentsRatio:                   {Node: "change_blobs_arguments", Reason: "expr:change_blobs_arguments", Place: "skeleton_flags.cue:140:133", Counter: countChangeBlobsArgumentsExprChangeBlobsArguments, Order: 7},
+	siteChangeBlobsArgumentsRefuseRatio:             {Node: "change_blobs_arguments_refuse", Reason: "expr:change_blobs_arguments_refuse", Place: "skeleton_flags.cue:141:140", Counter: countChangeBlobsArgumentsRefuseExprChangeBlobsArgumentsRefuse, Order: 8},
 	siteChangeBlobsArgumentsRefuseOverflowSum:       {Node: "change_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeBlobsArgumentsRefuseOverflowSum, Order: 8},
 	siteChangeTextsRefuseOverflowSum:                {Node: "change_texts_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeTextsRefuseOverflowSum, Order: 10},
-	siteChangeTextsArgumentsExpr1:                   {Node: "change_texts_arguments", Reason: "expr:change_texts_arguments", Place: "skeleton_flags.cue:144:116", Counter: countChangeTextsArgumentsExprChangeTextsArguments, Order: 11},
-	siteChangeTextsArgumentsRefuseExpr1:             {Node: "change_texts_arguments_refuse", Reason: "expr:change_texts_arguments_refuse", Place: "skeleton_flags.cue:145:123", Counter: countChangeTextsArgumentsRefuseExprChangeTextsArgumentsRefuse, Order: 12},
+	siteChangeTextsArgumentsRatio:                   {Node: "change_texts_arguments", Reason: "expr:change_texts_arguments", Place: "skeleton_flags.cue:144:116", Counter: countChangeTextsArgumentsExprChangeTextsArguments, Order: 11},
+	siteChangeTextsArgumentsRefuseRatio:             {Node: "change_texts_arguments_refuse", Reason: "expr:change_texts_arguments_refuse", Place: "skeleton_flags.cue:145:123", Counter: countChangeTextsArgumentsRefuseExprChangeTextsArgumentsRefuse, Order: 12},
 	siteChangeTextsArgumentsRefuseOverflowSum:       {Node: "change_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeTextsArgumentsRefuseOverflowSum, Order: 12},
 	siteChangeTextsBlobsRefuseOverflowSum:           {Node: "change_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeTextsBlobsRefuseOverflowSum, Order: 14},
-	siteChangeTextsBlobsArgumentsExpr1:              {Node: "change_texts_blobs_arguments", Reason: "expr:change_texts_blobs_arguments", Place: "skeleton_flags.cue:148:139", Counter: countChangeTextsBlobsArgumentsExprChangeTextsBlobsArguments, Order: 15},
-	siteChangeTextsBlobsArgumentsRefuseExpr1:        {Node: "change_texts_blobs_arguments_refuse", Reason: "expr:change_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:149:146", Counter: countChangeTextsBlobsArgumentsRefuseExprChangeTextsBlobsArgumentsRefuse, Order: 16},
+	siteChangeTextsBlobsArgumentsRatio:              {Node: "change_texts_blobs_arguments", Reason: "expr:change_texts_blobs_arguments", Place: "skeleton_flags.cue:148:139", Counter: countChangeTextsBlobsArgumentsExprChangeTextsBlobsArguments, Order: 15},
+	siteChangeTextsBlobsArgumentsRefuseRatio:        {Node: "change_texts_blobs_arguments_refuse", Reason: "expr:change_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:149:146", Counter: countChangeTextsBlobsArgumentsRefuseExprChangeTextsBlobsArgumentsRefuse, Order: 16},
 	siteChangeTextsBlobsArgumentsRefuseOverflowSum:  {Node: "change_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countChangeTextsBlobsArgumentsRefuseOverflowSum, Order: 16},
 	siteMinutesRefuseOverflowSum:                    {Node: "minutes_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesRefuseOverflowSum, Order: 18},
-	siteMinutesArgumentsExpr1:                       {Node: "minutes_arguments", Reason: "expr:minutes_arguments", Place: "skeleton_flags.cue:152:111", Counter: countMinutesArgumentsExprMinutesArguments, Order: 19},
-	siteMinutesArgumentsRefuseExpr1:                 {Node: "minutes_arguments_refuse", Reason: "expr:minutes_arguments_refuse", Place: "skeleton_flags.cue:153:118", Counter: countMinutesArgumentsRefuseExprMinutesArgumentsRefuse, Order: 20},
+	siteMinutesArgumentsRatio:                       {Node: "minutes_arguments", Reason: "expr:minutes_arguments", Place: "skeleton_flags.cue:152:111", Counter: countMinutesArgumentsExprMinutesArguments, Order: 19},
+	siteMinutesArgumentsRefuseRatio:                 {Node: "minutes_arguments_refuse", Reason: "expr:minutes_arguments_refuse", Place: "skeleton_flags.cue:153:118", Counter: countMinutesArgumentsRefuseExprMinutesArgumentsRefuse, Order: 20},
 	siteMinutesArgumentsRefuseOverflowSum:           {Node: "minutes_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesArgumentsRefuseOverflowSum, Order: 20},
 	siteMinutesBlobsRefuseOverflowSum:               {Node: "minutes_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesBlobsRefuseOverflowSum, Order: 22},
-	siteMinutesBlobsArgumentsExpr1:                  {Node: "minutes_blobs_arguments", Reason: "expr:minutes_blobs_arguments", Place: "skeleton_flags.cue:156:134", Counter: countMinutesBlobsArgumentsExprMinutesBlobsArguments, Order: 23},
-	siteMinutesBlobsArgumentsRefuseExpr1:            {Node: "minutes_blobs_arguments_refuse", Reason: "expr:minutes_blobs_arguments_refuse", Place: "skeleton_flags.cue:157:141", Counter: countMinutesBlobsArgumentsRefuseExprMinutesBlobsArgumentsRefuse, Order: 24},
+	siteMinutesBlobsArgumentsRatio:                  {Node: "minutes_blobs_arguments", Reason: "expr:minutes_blobs_arguments", Place: "skeleton_flags.cue:156:134", Counter: countMinutesBlobsArgumentsExprMinutesBlobsArguments, Order: 23},
+	siteMinutesBlobsArgumentsRefuseRatio:            {Node: "minutes_blobs_arguments_refuse", Reason: "expr:minutes_blobs_arguments_refuse", Place: "skeleton_flags.cue:157:141", Counter: countMinutesBlobsArgumentsRefuseExprMinutesBlobsArgumentsRefuse, Order: 24},
 	siteMinutesBlobsArgumentsRefuseOverflowSum:      {Node: "minutes_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesBlobsArgumentsRefuseOverflowSum, Order: 24},
 	siteMinutesTextsRefuseOverflowSum:               {Node: "minutes_texts_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesTextsRefuseOverflowSum, Order: 26},
-	siteMinutesTextsArgumentsExpr1:                  {Node: "minutes_texts_arguments", Reason: "expr:minutes_texts_arguments", Place: "skeleton_flags.cue:160:117", Counter: countMinutesTextsArgumentsExprMinutesTextsArguments, Order: 27},
-	siteMinutesTextsArgumentsRefuseExpr1:            {Node: "minutes_texts_arguments_refuse", Reason: "expr:minutes_texts_arguments_refuse", Place: "skeleton_flags.cue:161:124", Counter: countMinutesTextsArgumentsRefuseExprMinutesTextsArgumentsRefuse, Order: 28},
+	siteMinutesTextsArgumentsRatio:                  {Node: "minutes_texts_arguments", Reason: "expr:minutes_texts_arguments", Place: "skeleton_flags.cue:160:117", Counter: countMinutesTextsArgumentsExprMinutesTextsArguments, Order: 27},
+	siteMinutesTextsArgumentsRefuseRatio:            {Node: "minutes_texts_arguments_refuse", Reason: "expr:minutes_texts_arguments_refuse", Place: "skeleton_flags.cue:161:124", Counter: countMinutesTextsArgumentsRefuseExprMinutesTextsArgumentsRefuse, Order: 28},
 	siteMinutesTextsArgumentsRefuseOverflowSum:      {Node: "minutes_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesTextsArgumentsRefuseOverflowSum, Order: 28},
 	siteMinutesTextsBlobsRefuseOverflowSum:          {Node: "minutes_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesTextsBlobsRefuseOverflowSum, Order: 30},
-	siteMinutesTextsBlobsArgumentsExpr1:             {Node: "minutes_texts_blobs_arguments", Reason: "expr:minutes_texts_blobs_arguments", Place: "skeleton_flags.cue:164:140", Counter: countMinutesTextsBlobsArgumentsExprMinutesTextsBlobsArguments, Order: 31},
-	siteMinutesTextsBlobsArgumentsRefuseExpr1:       {Node: "minutes_texts_blobs_arguments_refuse", Reason: "expr:minutes_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:165:147", Counter: countMinutesTextsBlobsArgumentsRefuseExprMinutesTextsBlobsArgumentsRefuse, Order: 32},
+	siteMinutesTextsBlobsArgumentsRatio:             {Node: "minutes_texts_blobs_arguments", Reason: "expr:minutes_texts_blobs_arguments", Place: "skeleton_flags.cue:164:140", Counter: countMinutesTextsBlobsArgumentsExprMinutesTextsBlobsArguments, Order: 31},
+	siteMinutesTextsBlobsArgumentsRefuseRatio:       {Node: "minutes_texts_blobs_arguments_refuse", Reason: "expr:minutes_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:165:147", Counter: countMinutesTextsBlobsArgumentsRefuseExprMinutesTextsBlobsArgumentsRefuse, Order: 32},
 	siteMinutesTextsBlobsArgumentsRefuseOverflowSum: {Node: "minutes_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countMinutesTextsBlobsArgumentsRefuseOverflowSum, Order: 32},
 }
 
@@ -936,8 +938,13 @@ func (k changeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeState) lead(k changeKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeState) compare(a, b changeKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1027,8 +1034,13 @@ func (k changeRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeRefuseState) lead(k changeRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeRefuseState) compare(a, b changeRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1122,8 +1134,13 @@ func (k changeArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeArgumentsState) lead(k changeArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeArgumentsState) compare(a, b changeArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1215,8 +1232,13 @@ func (k changeArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeArgumentsRefuseState) lead(k changeArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeArgumentsRefuseState) compare(a, b changeArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1312,8 +1334,13 @@ func (k changeBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeBlobsState) lead(k changeBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeBlobsState) compare(a, b changeBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1411,8 +1438,13 @@ func (k changeBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeBlobsRefuseState) lead(k changeBlobsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeBlobsRefuseState) compare(a, b changeBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1514,8 +1546,13 @@ func (k changeBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeBlobsArgumentsState) lead(k changeBlobsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeBlobsArgumentsState) compare(a, b changeBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1615,8 +1652,13 @@ func (k changeBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeBlobsArgumentsRefuseState) lead(k changeBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *changeBlobsArgumentsRefuseState) compare(a, b changeBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1720,8 +1762,10 @@ func (k changeTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsState) lead(k changeTextsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsState) compare(a, b changeTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1819,8 +1863,10 @@ func (k changeTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsRefuseState) lead(k changeTextsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsRefuseState) compare(a, b changeTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1922,8 +1968,10 @@ func (k changeTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsArgumentsState) lead(k changeTextsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsArgumentsState) compare(a, b changeTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2023,8 +2071,10 @@ func (k changeTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsArgumentsRefuseState) lead(k changeTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsArgumentsRefuseState) compare(a, b changeTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2128,8 +2178,10 @@ func (k changeTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsBlobsState) lead(k changeTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsBlobsState) compare(a, b changeTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2235,8 +2287,10 @@ func (k changeTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsBlobsRefuseState) lead(k changeTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsBlobsRefuseState) compare(a, b changeTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2346,8 +2400,10 @@ func (k changeTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsBlobsArgumentsState) lead(k changeTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsBlobsArgumentsState) compare(a, b changeTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2455,8 +2511,10 @@ func (k changeTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k changeTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *changeTextsBlobsArgumentsRefuseState) lead(k changeTextsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *changeTextsBlobsArgumentsRefuseState) compare(a, b changeTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2568,8 +2626,13 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2668,8 +2731,13 @@ func (k minutesRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesRefuseState) lead(k minutesRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesRefuseState) compare(a, b minutesRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2772,8 +2840,13 @@ func (k minutesArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesArgumentsState) lead(k minutesArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesArgumentsState) compare(a, b minutesArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2874,8 +2947,13 @@ func (k minutesArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesArgumentsRefuseState) lead(k minutesArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesArgumentsRefuseState) compare(a, b minutesArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2980,8 +3058,13 @@ func (k minutesBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesBlobsState) lead(k minutesBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesBlobsState) compare(a, b minutesBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3088,8 +3171,13 @@ func (k minutesBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesBlobsRefuseState) lead(k minutesBlobsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesBlobsRefuseState) compare(a, b minutesBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3200,8 +3288,13 @@ func (k minutesBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesBlobsArgumentsState) lead(k minutesBlobsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesBlobsArgumentsState) compare(a, b minutesBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3310,8 +3403,13 @@ func (k minutesBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesBlobsArgumentsRefuseState) lead(k minutesBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *minutesBlobsArgumentsRefuseState) compare(a, b minutesBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3424,8 +3522,10 @@ func (k minutesTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsState) lead(k minutesTextsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsState) compare(a, b minutesTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3532,8 +3632,10 @@ func (k minutesTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsRefuseState) lead(k minutesTextsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsRefuseState) compare(a, b minutesTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3644,8 +3746,10 @@ func (k minutesTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsArgumentsState) lead(k minutesTextsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsArgumentsState) compare(a, b minutesTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3754,8 +3858,10 @@ func (k minutesTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsArgumentsRefuseState) lead(k minutesTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsArgumentsRefuseState) compare(a, b minutesTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3868,8 +3974,10 @@ func (k minutesTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsBlobsState) lead(k minutesTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsBlobsState) compare(a, b minutesTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3984,8 +4092,10 @@ func (k minutesTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsBlobsRefuseState) lead(k minutesTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsBlobsRefuseState) compare(a, b minutesTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4104,8 +4214,10 @@ func (k minutesTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsBlobsArgumentsState) lead(k minutesTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsBlobsArgumentsState) compare(a, b minutesTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4222,8 +4334,10 @@ func (k minutesTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesTextsBlobsArgumentsRefuseState) lead(k minutesTextsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *minutesTextsBlobsArgumentsRefuseState) compare(a, b minutesTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

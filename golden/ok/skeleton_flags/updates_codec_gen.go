@@ -118,7 +118,7 @@ type UpdatesRecordsRefuseRow struct {
 	Sum       int64
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendUpdatesRecordsRefuseRow appends a row of updates_records_refuse as a JSON object.
@@ -209,7 +209,7 @@ type UpdatesRecordsTextsBlobsRefuseRow struct {
 	Sum       int64
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendUpdatesRecordsTextsBlobsRefuseRow appends a row of updates_records_texts_blobs_refuse as a JSON object.
@@ -273,7 +273,7 @@ type UpdatesRowsTextsArgumentsRefuseRow struct {
 	Sum       int64
 	// Which row of the window it is; a later one has a higher number and replaces it.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: sum
 }
 
 // appendUpdatesRowsTextsArgumentsRefuseRow appends a row of updates_rows_texts_arguments_refuse as a JSON object.

@@ -31,6 +31,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -38,29 +39,22 @@ const (
 	updatesEventsOutOfOrderness                      = 2_000_000_000  // 2s
 	updatesEventsMaxRecord                           = 1_048_576      // bytes
 	updatesTensSize                                  = 10_000_000_000 // 10s
-	updatesTensOffset                                = 0              // 0s
 	updatesRowsBlobsSize                             = 20_000_000_000 // 20s
-	updatesRowsBlobsOffset                           = 0              // 0s
 	updatesRowsBlobsAllowedLateness                  = 50_000_000_000 // 50s
 	updatesRowsBlobsFirstRevision                    = 0
 	updatesRowsArgumentsSize                         = 20_000_000_000 // 20s
-	updatesRowsArgumentsOffset                       = 0              // 0s
 	updatesRowsArgumentsAllowedLateness              = 50_000_000_000 // 50s
 	updatesRowsArgumentsFirstRevision                = 0
 	updatesRecordsRefuseSize                         = 20_000_000_000 // 20s
-	updatesRecordsRefuseOffset                       = 0              // 0s
 	updatesRecordsRefuseAllowedLateness              = 50_000_000_000 // 50s
 	updatesRecordsRefuseFirstRevision                = 0
 	updatesRecordsTextsBlobsArgumentsSize            = 20_000_000_000 // 20s
-	updatesRecordsTextsBlobsArgumentsOffset          = 0              // 0s
 	updatesRecordsTextsBlobsArgumentsAllowedLateness = 50_000_000_000 // 50s
 	updatesRecordsTextsBlobsArgumentsFirstRevision   = 0
 	updatesRecordsTextsBlobsRefuseSize               = 20_000_000_000 // 20s
-	updatesRecordsTextsBlobsRefuseOffset             = 0              // 0s
 	updatesRecordsTextsBlobsRefuseAllowedLateness    = 50_000_000_000 // 50s
 	updatesRecordsTextsBlobsRefuseFirstRevision      = 0
 	updatesRowsTextsArgumentsRefuseSize              = 20_000_000_000 // 20s
-	updatesRowsTextsArgumentsRefuseOffset            = 0              // 0s
 	updatesRowsTextsArgumentsRefuseAllowedLateness   = 50_000_000_000 // 50s
 	updatesRowsTextsArgumentsRefuseFirstRevision     = 0
 )
@@ -322,7 +316,6 @@ type updatesTensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *updatesTensState) init() {
@@ -338,7 +331,7 @@ func (p *Updates) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, updatesTensSize, updatesTensOffset)
+		start, end, ok := window.Bounds(e.T, updatesTensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: updatesSiteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -393,7 +386,7 @@ func (p *Updates) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, updatesTensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -472,7 +465,7 @@ func (p *Updates) updatesRowsBlobs() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, updatesRowsBlobsSize, updatesRowsBlobsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, updatesRowsBlobsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -556,7 +549,7 @@ func (p *Updates) emitUpdatesRowsBlobs(pane *table.Pane[updatesRowsBlobsAccumula
 	made, emitted := len(p.column.updatesRowsBlobs), len(p.rows.updatesRowsBlobs)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, updatesRowsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -643,11 +636,11 @@ rows:
 		var args updatesRowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, updatesRowsArgumentsSize, updatesRowsArgumentsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, updatesRowsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -724,7 +717,7 @@ func (p *Updates) emitUpdatesRowsArguments(pane *table.Pane[updatesRowsArguments
 	made, emitted := len(p.column.updatesRowsArguments), len(p.rows.updatesRowsArguments)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, updatesRowsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -800,7 +793,7 @@ func (p *Updates) updatesRecordsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, updatesRecordsRefuseSize, updatesRecordsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, updatesRecordsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -866,9 +859,7 @@ func (p *Updates) reviseUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefu
 	row.Rows = a.rows
 	if site, fault := p.updatesRecordsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsRefuse = append(p.column.updatesRecordsRefuse, row)
@@ -885,7 +876,7 @@ func (p *Updates) emitUpdatesRecordsRefuse(pane *table.Pane[updatesRecordsRefuse
 	made, emitted := len(p.column.updatesRecordsRefuse), len(p.rows.updatesRecordsRefuse)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, updatesRecordsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -928,7 +919,7 @@ func (p *Updates) closeUpdatesRecordsRefuse(mark stream.Mark, refused int) bool 
 		p.column.updatesRecordsRefuse = p.column.updatesRecordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitUpdatesRecordsRefuse(pane, 1024)
+	p.emitUpdatesRecordsRefuse(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -998,11 +989,11 @@ rows:
 		var args updatesRecordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, updatesRecordsTextsBlobsArgumentsSize, updatesRecordsTextsBlobsArgumentsOffset)
+		start, end, ok := window.Bounds(e.T, updatesRecordsTextsBlobsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1091,7 +1082,7 @@ func (p *Updates) emitUpdatesRecordsTextsBlobsArguments(pane *table.Pane[updates
 	made, emitted := len(p.column.updatesRecordsTextsBlobsArguments), len(p.rows.updatesRecordsTextsBlobsArguments)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, updatesRecordsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1134,7 +1125,7 @@ func (p *Updates) closeUpdatesRecordsTextsBlobsArguments(mark stream.Mark, refus
 		p.column.updatesRecordsTextsBlobsArguments = p.column.updatesRecordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitUpdatesRecordsTextsBlobsArguments(pane, 1024)
+	p.emitUpdatesRecordsTextsBlobsArguments(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -1183,7 +1174,7 @@ func (p *Updates) updatesRecordsTextsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, updatesRecordsTextsBlobsRefuseSize, updatesRecordsTextsBlobsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, updatesRecordsTextsBlobsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRecordsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1260,9 +1251,7 @@ func (p *Updates) reviseUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesR
 	}
 	if site, fault := p.updatesRecordsTextsBlobsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.updatesRecordsTextsBlobsRefuse = append(p.column.updatesRecordsTextsBlobsRefuse, row)
@@ -1279,7 +1268,7 @@ func (p *Updates) emitUpdatesRecordsTextsBlobsRefuse(pane *table.Pane[updatesRec
 	made, emitted := len(p.column.updatesRecordsTextsBlobsRefuse), len(p.rows.updatesRecordsTextsBlobsRefuse)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, updatesRecordsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1322,7 +1311,7 @@ func (p *Updates) closeUpdatesRecordsTextsBlobsRefuse(mark stream.Mark, refused 
 		p.column.updatesRecordsTextsBlobsRefuse = p.column.updatesRecordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitUpdatesRecordsTextsBlobsRefuse(pane, 1024)
+	p.emitUpdatesRecordsTextsBlobsRefuse(pane, stream.RowsAtOnce)
 	return true
 }
 
@@ -1389,11 +1378,11 @@ rows:
 		var args updatesRowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, updatesRowsTextsArgumentsRefuseSize, updatesRowsTextsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, updatesRowsTextsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteUpdatesRowsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1464,9 +1453,7 @@ func (p *Updates) reviseUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updates
 	row.Ratio = a.ratio
 	if site, fault := p.updatesRowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	a.revision++ // that of a refused row is used up too
 	p.column.updatesRowsTextsArgumentsRefuse = append(p.column.updatesRowsTextsArgumentsRefuse, row)
@@ -1483,7 +1470,7 @@ func (p *Updates) emitUpdatesRowsTextsArgumentsRefuse(pane *table.Pane[updatesRo
 	made, emitted := len(p.column.updatesRowsTextsArgumentsRefuse), len(p.rows.updatesRowsTextsArgumentsRefuse)
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, updatesRowsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1616,7 +1603,7 @@ func (p *Updates) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "updates", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteUpdatesRowsBlobsTimeRange, siteUpdatesRowsArgumentsTimeRange, siteUpdatesRowsArgumentsExpr1, siteUpdatesRowsTextsArgumentsRefuseTimeRange, siteUpdatesRowsTextsArgumentsRefuseExpr1:
+		case siteUpdatesRowsBlobsTimeRange, siteUpdatesRowsArgumentsTimeRange, siteUpdatesRowsArgumentsRatio, siteUpdatesRowsTextsArgumentsRefuseTimeRange, siteUpdatesRowsTextsArgumentsRefuseRatio:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendUpdatesTensRowKey(p.scratch[0][:0], p.in, e)

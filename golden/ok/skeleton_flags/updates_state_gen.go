@@ -89,6 +89,7 @@ const (
 	updatesCounterCount
 )
 
+// What each counts.
 var updatesCounters = [updatesCounterCount]task.Counter{
 	updatesCountEventsRecords:                         {Node: "events", Kind: task.Records, Name: "records"},
 	updatesCountEventsOut:                             {Node: "events", Kind: task.Out, Name: "out"},
@@ -177,18 +178,19 @@ const (
 	updatesSiteTensTimeRange
 	siteUpdatesRowsBlobsTimeRange
 	siteUpdatesRowsArgumentsTimeRange
-	siteUpdatesRowsArgumentsExpr1
+	siteUpdatesRowsArgumentsRatio
 	siteUpdatesRecordsRefuseTimeRange
 	siteUpdatesRecordsRefuseOverflowSum
 	siteUpdatesRecordsTextsBlobsArgumentsTimeRange
-	siteUpdatesRecordsTextsBlobsArgumentsExpr1
+	siteUpdatesRecordsTextsBlobsArgumentsRatio
 	siteUpdatesRecordsTextsBlobsRefuseTimeRange
 	siteUpdatesRecordsTextsBlobsRefuseOverflowSum
 	siteUpdatesRowsTextsArgumentsRefuseTimeRange
-	siteUpdatesRowsTextsArgumentsRefuseExpr1
+	siteUpdatesRowsTextsArgumentsRefuseRatio
 	siteUpdatesRowsTextsArgumentsRefuseOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var updatesSites = [...]stream.Site{
 	updatesSiteEventsDecode:                        {Node: "events", Reason: "decode", Counter: updatesCountEventsDecode},
 	updatesSiteEventsT:                             {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: updatesCountEventsContractT},
@@ -201,15 +203,15 @@ var updatesSites = [...]stream.Site{
 	updatesSiteTensTimeRange:                       {Node: "tens", Reason: "time_range", Counter: updatesCountTensTimeRange, Order: 1},
 	siteUpdatesRowsBlobsTimeRange:                  {Node: "updates_rows_blobs", Reason: "time_range", Counter: countUpdatesRowsBlobsTimeRange, Order: 2},
 	siteUpdatesRowsArgumentsTimeRange:              {Node: "updates_rows_arguments", Reason: "time_range", Counter: countUpdatesRowsArgumentsTimeRange, Order: 3},
-	siteUpdatesRowsArgumentsExpr1:                  {Node: "updates_rows_arguments", Reason: "expr:updates_rows_arguments", Place: "skeleton_flags.cue:348:130", Counter: countUpdatesRowsArgumentsExprUpdatesRowsArguments, Order: 3},
+	siteUpdatesRowsArgumentsRatio:                  {Node: "updates_rows_arguments", Reason: "expr:updates_rows_arguments", Place: "skeleton_flags.cue:348:130", Counter: countUpdatesRowsArgumentsExprUpdatesRowsArguments, Order: 3},
 	siteUpdatesRecordsRefuseTimeRange:              {Node: "updates_records_refuse", Reason: "time_range", Counter: countUpdatesRecordsRefuseTimeRange, Order: 4},
 	siteUpdatesRecordsRefuseOverflowSum:            {Node: "updates_records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsRefuseOverflowSum, Order: 4},
 	siteUpdatesRecordsTextsBlobsArgumentsTimeRange: {Node: "updates_records_texts_blobs_arguments", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsArgumentsTimeRange, Order: 5},
-	siteUpdatesRecordsTextsBlobsArgumentsExpr1:     {Node: "updates_records_texts_blobs_arguments", Reason: "expr:updates_records_texts_blobs_arguments", Place: "skeleton_flags.cue:350:164", Counter: countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments, Order: 5},
+	siteUpdatesRecordsTextsBlobsArgumentsRatio:     {Node: "updates_records_texts_blobs_arguments", Reason: "expr:updates_records_texts_blobs_arguments", Place: "skeleton_flags.cue:350:164", Counter: countUpdatesRecordsTextsBlobsArgumentsExprUpdatesRecordsTextsBlobsArguments, Order: 5},
 	siteUpdatesRecordsTextsBlobsRefuseTimeRange:    {Node: "updates_records_texts_blobs_refuse", Reason: "time_range", Counter: countUpdatesRecordsTextsBlobsRefuseTimeRange, Order: 6},
 	siteUpdatesRecordsTextsBlobsRefuseOverflowSum:  {Node: "updates_records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRecordsTextsBlobsRefuseOverflowSum, Order: 6},
 	siteUpdatesRowsTextsArgumentsRefuseTimeRange:   {Node: "updates_rows_texts_arguments_refuse", Reason: "time_range", Counter: countUpdatesRowsTextsArgumentsRefuseTimeRange, Order: 7},
-	siteUpdatesRowsTextsArgumentsRefuseExpr1:       {Node: "updates_rows_texts_arguments_refuse", Reason: "expr:updates_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:352:143", Counter: countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse, Order: 7},
+	siteUpdatesRowsTextsArgumentsRefuseRatio:       {Node: "updates_rows_texts_arguments_refuse", Reason: "expr:updates_rows_texts_arguments_refuse", Place: "skeleton_flags.cue:352:143", Counter: countUpdatesRowsTextsArgumentsRefuseExprUpdatesRowsTextsArgumentsRefuse, Order: 7},
 	siteUpdatesRowsTextsArgumentsRefuseOverflowSum: {Node: "updates_rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countUpdatesRowsTextsArgumentsRefuseOverflowSum, Order: 7},
 }
 
@@ -364,8 +366,10 @@ func (k updatesTensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k updatesTensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesTensState) lead(k updatesTensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *updatesTensState) compare(a, b updatesTensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
@@ -376,7 +380,7 @@ func (s *updatesTensState) compare(a, b updatesTensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *updatesTensState) due(w int64) int64 {
-	return window.Due(w, updatesTensSize, updatesTensOffset) // of the windows that the next records may open, too
+	return window.Due(w, updatesTensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -503,8 +507,13 @@ func (k updatesRowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k updatesRowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesRowsBlobsState) lead(k updatesRowsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *updatesRowsBlobsState) compare(a, b updatesRowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -646,8 +655,13 @@ func (k updatesRowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k updatesRowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesRowsArgumentsState) lead(k updatesRowsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *updatesRowsArgumentsState) compare(a, b updatesRowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -783,8 +797,13 @@ func (k updatesRecordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k updatesRecordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesRecordsRefuseState) lead(k updatesRecordsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *updatesRecordsRefuseState) compare(a, b updatesRecordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -792,7 +811,7 @@ func (s *updatesRecordsRefuseState) compare(a, b updatesRecordsRefuseKey) int {
 
 // due is the watermark at which updates_records_refuse closes something next, when the watermark is w.
 func (s *updatesRecordsRefuseState) due(w int64) int64 {
-	return window.Due(w, updatesRecordsRefuseSize, updatesRecordsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, updatesRecordsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -910,8 +929,10 @@ func (k updatesRecordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k updatesRecordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesRecordsTextsBlobsArgumentsState) lead(k updatesRecordsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *updatesRecordsTextsBlobsArgumentsState) compare(a, b updatesRecordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -919,7 +940,7 @@ func (s *updatesRecordsTextsBlobsArgumentsState) compare(a, b updatesRecordsText
 
 // due is the watermark at which updates_records_texts_blobs_arguments closes something next, when the watermark is w.
 func (s *updatesRecordsTextsBlobsArgumentsState) due(w int64) int64 {
-	return window.Due(w, updatesRecordsTextsBlobsArgumentsSize, updatesRecordsTextsBlobsArgumentsOffset) // of the windows that the next records may open, too
+	return window.Due(w, updatesRecordsTextsBlobsArgumentsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1051,8 +1072,10 @@ func (k updatesRecordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k updatesRecordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesRecordsTextsBlobsRefuseState) lead(k updatesRecordsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *updatesRecordsTextsBlobsRefuseState) compare(a, b updatesRecordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -1060,7 +1083,7 @@ func (s *updatesRecordsTextsBlobsRefuseState) compare(a, b updatesRecordsTextsBl
 
 // due is the watermark at which updates_records_texts_blobs_refuse closes something next, when the watermark is w.
 func (s *updatesRecordsTextsBlobsRefuseState) due(w int64) int64 {
-	return window.Due(w, updatesRecordsTextsBlobsRefuseSize, updatesRecordsTextsBlobsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, updatesRecordsTextsBlobsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1194,8 +1217,10 @@ func (k updatesRowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k updatesRowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *updatesRowsTextsArgumentsRefuseState) lead(k updatesRowsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *updatesRowsTextsArgumentsRefuseState) compare(a, b updatesRowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -70,7 +70,7 @@ type RecordsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsRefuseRow appends a row of records_refuse to its window, which has begun the JSON object.
@@ -134,7 +134,7 @@ type RecordsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsArgumentsRefuseRow appends a row of records_arguments_refuse to its window, which has begun the JSON object.
@@ -208,7 +208,7 @@ type RecordsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsBlobsRefuseRow appends a row of records_blobs_refuse to its window, which has begun the JSON object.
@@ -294,7 +294,7 @@ type RecordsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsBlobsArgumentsRefuseRow appends a row of records_blobs_arguments_refuse to its window, which has begun the JSON object.
@@ -370,7 +370,7 @@ type RecordsTextsRefuseRow struct {
 	K         stream.Str
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsTextsRefuseRow appends a row of records_texts_refuse to its window, which has begun the JSON object.
@@ -434,7 +434,7 @@ type RecordsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsTextsArgumentsRefuseRow appends a row of records_texts_arguments_refuse to its window, which has begun the JSON object.
@@ -508,7 +508,7 @@ type RecordsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsTextsBlobsRefuseRow appends a row of records_texts_blobs_refuse to its window, which has begun the JSON object.
@@ -594,7 +594,7 @@ type RecordsTextsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRecordsTextsBlobsArgumentsRefuseRow appends a row of records_texts_blobs_arguments_refuse to its window, which has begun the JSON object.
@@ -670,7 +670,7 @@ type RowsRefuseRow struct {
 	N         int64
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsRefuseRow appends a row of rows_refuse to its window, which has begun the JSON object.
@@ -734,7 +734,7 @@ type RowsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsArgumentsRefuseRow appends a row of rows_arguments_refuse to its window, which has begun the JSON object.
@@ -808,7 +808,7 @@ type RowsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsBlobsRefuseRow appends a row of rows_blobs_refuse to its window, which has begun the JSON object.
@@ -894,7 +894,7 @@ type RowsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsBlobsArgumentsRefuseRow appends a row of rows_blobs_arguments_refuse to its window, which has begun the JSON object.
@@ -970,7 +970,7 @@ type RowsTextsRefuseRow struct {
 	K         stream.Str
 	Rows      int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsTextsRefuseRow appends a row of rows_texts_refuse to its window, which has begun the JSON object.
@@ -1034,7 +1034,7 @@ type RowsTextsArgumentsRefuseRow struct {
 	Rows      int64
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsTextsArgumentsRefuseRow appends a row of rows_texts_arguments_refuse to its window, which has begun the JSON object.
@@ -1108,7 +1108,7 @@ type RowsTextsBlobsRefuseRow struct {
 	Last      stream.Str
 	HasLast   bool // Last is not null
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsTextsBlobsRefuseRow appends a row of rows_texts_blobs_refuse to its window, which has begun the JSON object.
@@ -1194,7 +1194,7 @@ type RowsTextsBlobsArgumentsRefuseRow struct {
 	HasLast   bool // Last is not null
 	Ratio     int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendRowsTextsBlobsArgumentsRefuseRow appends a row of rows_texts_blobs_arguments_refuse to its window, which has begun the JSON object.

@@ -83,78 +83,46 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
 const (
-	eventsOutOfOrderness                   = 2_000_000_000  // 2s
-	eventsMaxRecord                        = 1_048_576      // bytes
-	tensSize                               = 10_000_000_000 // 10s
-	tensOffset                             = 0              // 0s
-	recordsSize                            = 20_000_000_000 // 20s
-	recordsOffset                          = 0              // 0s
-	recordsRefuseSize                      = 20_000_000_000 // 20s
-	recordsRefuseOffset                    = 0              // 0s
-	recordsArgumentsSize                   = 20_000_000_000 // 20s
-	recordsArgumentsOffset                 = 0              // 0s
-	recordsArgumentsRefuseSize             = 20_000_000_000 // 20s
-	recordsArgumentsRefuseOffset           = 0              // 0s
-	recordsBlobsSize                       = 20_000_000_000 // 20s
-	recordsBlobsOffset                     = 0              // 0s
-	recordsBlobsRefuseSize                 = 20_000_000_000 // 20s
-	recordsBlobsRefuseOffset               = 0              // 0s
-	recordsBlobsArgumentsSize              = 20_000_000_000 // 20s
-	recordsBlobsArgumentsOffset            = 0              // 0s
-	recordsBlobsArgumentsRefuseSize        = 20_000_000_000 // 20s
-	recordsBlobsArgumentsRefuseOffset      = 0              // 0s
-	recordsTextsSize                       = 20_000_000_000 // 20s
-	recordsTextsOffset                     = 0              // 0s
-	recordsTextsRefuseSize                 = 20_000_000_000 // 20s
-	recordsTextsRefuseOffset               = 0              // 0s
-	recordsTextsArgumentsSize              = 20_000_000_000 // 20s
-	recordsTextsArgumentsOffset            = 0              // 0s
-	recordsTextsArgumentsRefuseSize        = 20_000_000_000 // 20s
-	recordsTextsArgumentsRefuseOffset      = 0              // 0s
-	recordsTextsBlobsSize                  = 20_000_000_000 // 20s
-	recordsTextsBlobsOffset                = 0              // 0s
-	recordsTextsBlobsRefuseSize            = 20_000_000_000 // 20s
-	recordsTextsBlobsRefuseOffset          = 0              // 0s
-	recordsTextsBlobsArgumentsSize         = 20_000_000_000 // 20s
-	recordsTextsBlobsArgumentsOffset       = 0              // 0s
-	recordsTextsBlobsArgumentsRefuseSize   = 20_000_000_000 // 20s
-	recordsTextsBlobsArgumentsRefuseOffset = 0              // 0s
-	rowsSize                               = 60_000_000_000 // 1m
-	rowsOffset                             = 0              // 0s
-	rowsRefuseSize                         = 60_000_000_000 // 1m
-	rowsRefuseOffset                       = 0              // 0s
-	rowsArgumentsSize                      = 60_000_000_000 // 1m
-	rowsArgumentsOffset                    = 0              // 0s
-	rowsArgumentsRefuseSize                = 60_000_000_000 // 1m
-	rowsArgumentsRefuseOffset              = 0              // 0s
-	rowsBlobsSize                          = 60_000_000_000 // 1m
-	rowsBlobsOffset                        = 0              // 0s
-	rowsBlobsRefuseSize                    = 60_000_000_000 // 1m
-	rowsBlobsRefuseOffset                  = 0              // 0s
-	rowsBlobsArgumentsSize                 = 60_000_000_000 // 1m
-	rowsBlobsArgumentsOffset               = 0              // 0s
-	rowsBlobsArgumentsRefuseSize           = 60_000_000_000 // 1m
-	rowsBlobsArgumentsRefuseOffset         = 0              // 0s
-	rowsTextsSize                          = 60_000_000_000 // 1m
-	rowsTextsOffset                        = 0              // 0s
-	rowsTextsRefuseSize                    = 60_000_000_000 // 1m
-	rowsTextsRefuseOffset                  = 0              // 0s
-	rowsTextsArgumentsSize                 = 60_000_000_000 // 1m
-	rowsTextsArgumentsOffset               = 0              // 0s
-	rowsTextsArgumentsRefuseSize           = 60_000_000_000 // 1m
-	rowsTextsArgumentsRefuseOffset         = 0              // 0s
-	rowsTextsBlobsSize                     = 60_000_000_000 // 1m
-	rowsTextsBlobsOffset                   = 0              // 0s
-	rowsTextsBlobsRefuseSize               = 60_000_000_000 // 1m
-	rowsTextsBlobsRefuseOffset             = 0              // 0s
-	rowsTextsBlobsArgumentsSize            = 60_000_000_000 // 1m
-	rowsTextsBlobsArgumentsOffset          = 0              // 0s
-	rowsTextsBlobsArgumentsRefuseSize      = 60_000_000_000 // 1m
-	rowsTextsBlobsArgumentsRefuseOffset    = 0              // 0s
+	eventsOutOfOrderness                 = 2_000_000_000  // 2s
+	eventsMaxRecord                      = 1_048_576      // bytes
+	tensSize                             = 10_000_000_000 // 10s
+	recordsSize                          = 20_000_000_000 // 20s
+	recordsRefuseSize                    = 20_000_000_000 // 20s
+	recordsArgumentsSize                 = 20_000_000_000 // 20s
+	recordsArgumentsRefuseSize           = 20_000_000_000 // 20s
+	recordsBlobsSize                     = 20_000_000_000 // 20s
+	recordsBlobsRefuseSize               = 20_000_000_000 // 20s
+	recordsBlobsArgumentsSize            = 20_000_000_000 // 20s
+	recordsBlobsArgumentsRefuseSize      = 20_000_000_000 // 20s
+	recordsTextsSize                     = 20_000_000_000 // 20s
+	recordsTextsRefuseSize               = 20_000_000_000 // 20s
+	recordsTextsArgumentsSize            = 20_000_000_000 // 20s
+	recordsTextsArgumentsRefuseSize      = 20_000_000_000 // 20s
+	recordsTextsBlobsSize                = 20_000_000_000 // 20s
+	recordsTextsBlobsRefuseSize          = 20_000_000_000 // 20s
+	recordsTextsBlobsArgumentsSize       = 20_000_000_000 // 20s
+	recordsTextsBlobsArgumentsRefuseSize = 20_000_000_000 // 20s
+	rowsSize                             = 60_000_000_000 // 1m
+	rowsRefuseSize                       = 60_000_000_000 // 1m
+	rowsArgumentsSize                    = 60_000_000_000 // 1m
+	rowsArgumentsRefuseSize              = 60_000_000_000 // 1m
+	rowsBlobsSize                        = 60_000_000_000 // 1m
+	rowsBlobsRefuseSize                  = 60_000_000_000 // 1m
+	rowsBlobsArgumentsSize               = 60_000_000_000 // 1m
+	rowsBlobsArgumentsRefuseSize         = 60_000_000_000 // 1m
+	rowsTextsSize                        = 60_000_000_000 // 1m
+	rowsTextsRefuseSize                  = 60_000_000_000 // 1m
+	rowsTextsArgumentsSize               = 60_000_000_000 // 1m
+	rowsTextsArgumentsRefuseSize         = 60_000_000_000 // 1m
+	rowsTextsBlobsSize                   = 60_000_000_000 // 1m
+	rowsTextsBlobsRefuseSize             = 60_000_000_000 // 1m
+	rowsTextsBlobsArgumentsSize          = 60_000_000_000 // 1m
+	rowsTextsBlobsArgumentsRefuseSize    = 60_000_000_000 // 1m
 )
 
 // WindowsPipeline is the pipeline windows.
@@ -648,7 +616,6 @@ type tensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *tensState) init() {
@@ -664,7 +631,7 @@ func (p *Windows) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, tensSize, tensOffset)
+		start, end, ok := window.Bounds(e.T, tensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -719,7 +686,7 @@ func (p *Windows) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, tensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -774,7 +741,6 @@ type recordsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsState) init() {
@@ -789,7 +755,7 @@ func (p *Windows) records() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsSize, recordsOffset)
+		start, end, ok := window.Bounds(e.T, recordsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -835,7 +801,7 @@ func (p *Windows) emitRecords(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -870,7 +836,7 @@ func (p *Windows) closeRecords(mark stream.Mark, refused int) bool {
 		p.column.records = p.column.records[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecords(1024)
+	p.emitRecords(stream.RowsAtOnce)
 	return true
 }
 
@@ -894,7 +860,6 @@ type recordsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsRefuseState) init() {
@@ -909,7 +874,7 @@ func (p *Windows) recordsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsRefuseSize, recordsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -957,7 +922,7 @@ func (p *Windows) emitRecordsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -970,9 +935,7 @@ func (p *Windows) emitRecordsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.recordsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -1003,7 +966,7 @@ func (p *Windows) closeRecordsRefuse(mark stream.Mark, refused int) bool {
 		p.column.recordsRefuse = p.column.recordsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsRefuse(1024)
+	p.emitRecordsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -1043,7 +1006,6 @@ type recordsArgumentsState struct {
 	emitted int                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                      // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsArgumentsState) init() {
@@ -1063,11 +1025,11 @@ rows:
 		var args recordsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsArgumentsSize, recordsArgumentsOffset)
+		start, end, ok := window.Bounds(e.T, recordsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1117,7 +1079,7 @@ func (p *Windows) emitRecordsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1153,7 +1115,7 @@ func (p *Windows) closeRecordsArguments(mark stream.Mark, refused int) bool {
 		p.column.recordsArguments = p.column.recordsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsArguments(1024)
+	p.emitRecordsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -1184,7 +1146,6 @@ type recordsArgumentsRefuseState struct {
 	emitted int                               // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                            // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsArgumentsRefuseState) init() {
@@ -1204,11 +1165,11 @@ rows:
 		var args recordsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsArgumentsRefuseSize, recordsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1260,7 +1221,7 @@ func (p *Windows) emitRecordsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1274,9 +1235,7 @@ func (p *Windows) emitRecordsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.recordsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -1307,7 +1266,7 @@ func (p *Windows) closeRecordsArgumentsRefuse(mark stream.Mark, refused int) boo
 		p.column.recordsArgumentsRefuse = p.column.recordsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsArgumentsRefuse(1024)
+	p.emitRecordsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -1344,7 +1303,6 @@ type recordsBlobsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsBlobsState) init() {
@@ -1360,7 +1318,7 @@ func (p *Windows) recordsBlobs() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsBlobsSize, recordsBlobsOffset)
+		start, end, ok := window.Bounds(e.T, recordsBlobsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1415,7 +1373,7 @@ func (p *Windows) emitRecordsBlobs(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1454,7 +1412,7 @@ func (p *Windows) closeRecordsBlobs(mark stream.Mark, refused int) bool {
 		p.column.recordsBlobs = p.column.recordsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobs(1024)
+	p.emitRecordsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -1482,7 +1440,6 @@ type recordsBlobsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsBlobsRefuseState) init() {
@@ -1498,7 +1455,7 @@ func (p *Windows) recordsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsBlobsRefuseSize, recordsBlobsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsBlobsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1554,7 +1511,7 @@ func (p *Windows) emitRecordsBlobsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1570,9 +1527,7 @@ func (p *Windows) emitRecordsBlobsRefuse(most int) {
 		}
 		if site, fault := p.recordsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -1604,7 +1559,7 @@ func (p *Windows) closeRecordsBlobsRefuse(mark stream.Mark, refused int) bool {
 		p.column.recordsBlobsRefuse = p.column.recordsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobsRefuse(1024)
+	p.emitRecordsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -1648,7 +1603,6 @@ type recordsBlobsArgumentsState struct {
 	emitted int                              // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsBlobsArgumentsState) init() {
@@ -1669,11 +1623,11 @@ rows:
 		var args recordsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsBlobsArgumentsSize, recordsBlobsArgumentsOffset)
+		start, end, ok := window.Bounds(e.T, recordsBlobsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1732,7 +1686,7 @@ func (p *Windows) emitRecordsBlobsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1772,7 +1726,7 @@ func (p *Windows) closeRecordsBlobsArguments(mark stream.Mark, refused int) bool
 		p.column.recordsBlobsArguments = p.column.recordsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobsArguments(1024)
+	p.emitRecordsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -1807,7 +1761,6 @@ type recordsBlobsArgumentsRefuseState struct {
 	emitted int                                    // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsBlobsArgumentsRefuseState) init() {
@@ -1828,11 +1781,11 @@ rows:
 		var args recordsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsBlobsArgumentsRefuseSize, recordsBlobsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsBlobsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsBlobsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1892,7 +1845,7 @@ func (p *Windows) emitRecordsBlobsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsBlobsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1909,9 +1862,7 @@ func (p *Windows) emitRecordsBlobsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.recordsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -1943,7 +1894,7 @@ func (p *Windows) closeRecordsBlobsArgumentsRefuse(mark stream.Mark, refused int
 		p.column.recordsBlobsArgumentsRefuse = p.column.recordsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsBlobsArgumentsRefuse(1024)
+	p.emitRecordsBlobsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -1977,7 +1928,6 @@ type recordsTextsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsState) init() {
@@ -1993,7 +1943,7 @@ func (p *Windows) recordsTexts() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsTextsSize, recordsTextsOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2039,7 +1989,7 @@ func (p *Windows) emitRecordsTexts(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2074,7 +2024,7 @@ func (p *Windows) closeRecordsTexts(mark stream.Mark, refused int) bool {
 		p.column.recordsTexts = p.column.recordsTexts[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTexts(1024)
+	p.emitRecordsTexts(stream.RowsAtOnce)
 	return true
 }
 
@@ -2099,7 +2049,6 @@ type recordsTextsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsRefuseState) init() {
@@ -2115,7 +2064,7 @@ func (p *Windows) recordsTextsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsTextsRefuseSize, recordsTextsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2163,7 +2112,7 @@ func (p *Windows) emitRecordsTextsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2176,9 +2125,7 @@ func (p *Windows) emitRecordsTextsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.recordsTextsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -2209,7 +2156,7 @@ func (p *Windows) closeRecordsTextsRefuse(mark stream.Mark, refused int) bool {
 		p.column.recordsTextsRefuse = p.column.recordsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsRefuse(1024)
+	p.emitRecordsTextsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -2250,7 +2197,6 @@ type recordsTextsArgumentsState struct {
 	emitted int                              // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                           // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsArgumentsState) init() {
@@ -2271,11 +2217,11 @@ rows:
 		var args recordsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsTextsArgumentsSize, recordsTextsArgumentsOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2325,7 +2271,7 @@ func (p *Windows) emitRecordsTextsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2361,7 +2307,7 @@ func (p *Windows) closeRecordsTextsArguments(mark stream.Mark, refused int) bool
 		p.column.recordsTextsArguments = p.column.recordsTextsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsArguments(1024)
+	p.emitRecordsTextsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -2393,7 +2339,6 @@ type recordsTextsArgumentsRefuseState struct {
 	emitted int                                    // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsArgumentsRefuseState) init() {
@@ -2414,11 +2359,11 @@ rows:
 		var args recordsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsTextsArgumentsRefuseSize, recordsTextsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2470,7 +2415,7 @@ func (p *Windows) emitRecordsTextsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2484,9 +2429,7 @@ func (p *Windows) emitRecordsTextsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.recordsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -2517,7 +2460,7 @@ func (p *Windows) closeRecordsTextsArgumentsRefuse(mark stream.Mark, refused int
 		p.column.recordsTextsArgumentsRefuse = p.column.recordsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsArgumentsRefuse(1024)
+	p.emitRecordsTextsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -2555,7 +2498,6 @@ type recordsTextsBlobsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsBlobsState) init() {
@@ -2571,7 +2513,7 @@ func (p *Windows) recordsTextsBlobs() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsTextsBlobsSize, recordsTextsBlobsOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsBlobsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2626,7 +2568,7 @@ func (p *Windows) emitRecordsTextsBlobs(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2665,7 +2607,7 @@ func (p *Windows) closeRecordsTextsBlobs(mark stream.Mark, refused int) bool {
 		p.column.recordsTextsBlobs = p.column.recordsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobs(1024)
+	p.emitRecordsTextsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -2694,7 +2636,6 @@ type recordsTextsBlobsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsBlobsRefuseState) init() {
@@ -2710,7 +2651,7 @@ func (p *Windows) recordsTextsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, recordsTextsBlobsRefuseSize, recordsTextsBlobsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsBlobsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2766,7 +2707,7 @@ func (p *Windows) emitRecordsTextsBlobsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2782,9 +2723,7 @@ func (p *Windows) emitRecordsTextsBlobsRefuse(most int) {
 		}
 		if site, fault := p.recordsTextsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -2816,7 +2755,7 @@ func (p *Windows) closeRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bo
 		p.column.recordsTextsBlobsRefuse = p.column.recordsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobsRefuse(1024)
+	p.emitRecordsTextsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -2861,7 +2800,6 @@ type recordsTextsBlobsArgumentsState struct {
 	emitted int                                   // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                                // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsBlobsArgumentsState) init() {
@@ -2882,11 +2820,11 @@ rows:
 		var args recordsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsTextsBlobsArgumentsSize, recordsTextsBlobsArgumentsOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsBlobsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -2945,7 +2883,7 @@ func (p *Windows) emitRecordsTextsBlobsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -2985,7 +2923,7 @@ func (p *Windows) closeRecordsTextsBlobsArguments(mark stream.Mark, refused int)
 		p.column.recordsTextsBlobsArguments = p.column.recordsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobsArguments(1024)
+	p.emitRecordsTextsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -3021,7 +2959,6 @@ type recordsTextsBlobsArgumentsRefuseState struct {
 	emitted int                                         // so many keys of the window that closes, which stand in id, have their rows
 	args    []recordsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                      // what the hints read; nothing depends on it
-
 }
 
 func (s *recordsTextsBlobsArgumentsRefuseState) init() {
@@ -3042,11 +2979,11 @@ rows:
 		var args recordsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.T, recordsTextsBlobsArgumentsRefuseSize, recordsTextsBlobsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.T, recordsTextsBlobsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRecordsTextsBlobsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3106,7 +3043,7 @@ func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, recordsTextsBlobsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3123,9 +3060,7 @@ func (p *Windows) emitRecordsTextsBlobsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.recordsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -3157,7 +3092,7 @@ func (p *Windows) closeRecordsTextsBlobsArgumentsRefuse(mark stream.Mark, refuse
 		p.column.recordsTextsBlobsArgumentsRefuse = p.column.recordsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRecordsTextsBlobsArgumentsRefuse(1024)
+	p.emitRecordsTextsBlobsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -3190,7 +3125,6 @@ type rowsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsState) init() {
@@ -3205,7 +3139,7 @@ func (p *Windows) rows_2() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsSize, rowsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3251,7 +3185,7 @@ func (p *Windows) emitRows(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3286,7 +3220,7 @@ func (p *Windows) closeRows(mark stream.Mark, refused int) bool {
 		p.column.rows = p.column.rows[:0]
 		p.in.Release(mark)
 	}
-	p.emitRows(1024)
+	p.emitRows(stream.RowsAtOnce)
 	return true
 }
 
@@ -3310,7 +3244,6 @@ type rowsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsRefuseState) init() {
@@ -3325,7 +3258,7 @@ func (p *Windows) rowsRefuse() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsRefuseSize, rowsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3373,7 +3306,7 @@ func (p *Windows) emitRowsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3386,9 +3319,7 @@ func (p *Windows) emitRowsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.rowsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -3419,7 +3350,7 @@ func (p *Windows) closeRowsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsRefuse = p.column.rowsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsRefuse(1024)
+	p.emitRowsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -3459,7 +3390,6 @@ type rowsArgumentsState struct {
 	emitted int                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                   // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsArgumentsState) init() {
@@ -3479,11 +3409,11 @@ rows:
 		var args rowsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsArgumentsSize, rowsArgumentsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3533,7 +3463,7 @@ func (p *Windows) emitRowsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3569,7 +3499,7 @@ func (p *Windows) closeRowsArguments(mark stream.Mark, refused int) bool {
 		p.column.rowsArguments = p.column.rowsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsArguments(1024)
+	p.emitRowsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -3600,7 +3530,6 @@ type rowsArgumentsRefuseState struct {
 	emitted int                            // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                         // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsArgumentsRefuseState) init() {
@@ -3620,11 +3549,11 @@ rows:
 		var args rowsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsArgumentsRefuseSize, rowsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3676,7 +3605,7 @@ func (p *Windows) emitRowsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3690,9 +3619,7 @@ func (p *Windows) emitRowsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.rowsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -3723,7 +3650,7 @@ func (p *Windows) closeRowsArgumentsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsArgumentsRefuse = p.column.rowsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsArgumentsRefuse(1024)
+	p.emitRowsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -3760,7 +3687,6 @@ type rowsBlobsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsBlobsState) init() {
@@ -3776,7 +3702,7 @@ func (p *Windows) rowsBlobs() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsSize, rowsBlobsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3831,7 +3757,7 @@ func (p *Windows) emitRowsBlobs(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3870,7 +3796,7 @@ func (p *Windows) closeRowsBlobs(mark stream.Mark, refused int) bool {
 		p.column.rowsBlobs = p.column.rowsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobs(1024)
+	p.emitRowsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -3898,7 +3824,6 @@ type rowsBlobsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsBlobsRefuseState) init() {
@@ -3914,7 +3839,7 @@ func (p *Windows) rowsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsRefuseSize, rowsBlobsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -3970,7 +3895,7 @@ func (p *Windows) emitRowsBlobsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -3986,9 +3911,7 @@ func (p *Windows) emitRowsBlobsRefuse(most int) {
 		}
 		if site, fault := p.rowsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -4020,7 +3943,7 @@ func (p *Windows) closeRowsBlobsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsBlobsRefuse = p.column.rowsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobsRefuse(1024)
+	p.emitRowsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4064,7 +3987,6 @@ type rowsBlobsArgumentsState struct {
 	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsBlobsArgumentsState) init() {
@@ -4085,11 +4007,11 @@ rows:
 		var args rowsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsArgumentsSize, rowsBlobsArgumentsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -4148,7 +4070,7 @@ func (p *Windows) emitRowsBlobsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4188,7 +4110,7 @@ func (p *Windows) closeRowsBlobsArguments(mark stream.Mark, refused int) bool {
 		p.column.rowsBlobsArguments = p.column.rowsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobsArguments(1024)
+	p.emitRowsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -4223,7 +4145,6 @@ type rowsBlobsArgumentsRefuseState struct {
 	emitted int                                 // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsBlobsArgumentsRefuseState) init() {
@@ -4244,11 +4165,11 @@ rows:
 		var args rowsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsArgumentsRefuseSize, rowsBlobsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsBlobsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsBlobsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -4308,7 +4229,7 @@ func (p *Windows) emitRowsBlobsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsBlobsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4325,9 +4246,7 @@ func (p *Windows) emitRowsBlobsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.rowsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -4359,7 +4278,7 @@ func (p *Windows) closeRowsBlobsArgumentsRefuse(mark stream.Mark, refused int) b
 		p.column.rowsBlobsArgumentsRefuse = p.column.rowsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsBlobsArgumentsRefuse(1024)
+	p.emitRowsBlobsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4393,7 +4312,6 @@ type rowsTextsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsState) init() {
@@ -4409,7 +4327,7 @@ func (p *Windows) rowsTexts() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsSize, rowsTextsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -4455,7 +4373,7 @@ func (p *Windows) emitRowsTexts(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4490,7 +4408,7 @@ func (p *Windows) closeRowsTexts(mark stream.Mark, refused int) bool {
 		p.column.rowsTexts = p.column.rowsTexts[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTexts(1024)
+	p.emitRowsTexts(stream.RowsAtOnce)
 	return true
 }
 
@@ -4515,7 +4433,6 @@ type rowsTextsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsRefuseState) init() {
@@ -4531,7 +4448,7 @@ func (p *Windows) rowsTextsRefuse() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsRefuseSize, rowsTextsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -4579,7 +4496,7 @@ func (p *Windows) emitRowsTextsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4592,9 +4509,7 @@ func (p *Windows) emitRowsTextsRefuse(most int) {
 		row.Rows = a.rows
 		if site, fault := p.rowsTextsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -4625,7 +4540,7 @@ func (p *Windows) closeRowsTextsRefuse(mark stream.Mark, refused int) bool {
 		p.column.rowsTextsRefuse = p.column.rowsTextsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsRefuse(1024)
+	p.emitRowsTextsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4666,7 +4581,6 @@ type rowsTextsArgumentsState struct {
 	emitted int                           // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                        // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsArgumentsState) init() {
@@ -4687,11 +4601,11 @@ rows:
 		var args rowsTextsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsArgumentsSize, rowsTextsArgumentsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -4741,7 +4655,7 @@ func (p *Windows) emitRowsTextsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4777,7 +4691,7 @@ func (p *Windows) closeRowsTextsArguments(mark stream.Mark, refused int) bool {
 		p.column.rowsTextsArguments = p.column.rowsTextsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsArguments(1024)
+	p.emitRowsTextsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -4809,7 +4723,6 @@ type rowsTextsArgumentsRefuseState struct {
 	emitted int                                 // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                              // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsArgumentsRefuseState) init() {
@@ -4830,11 +4743,11 @@ rows:
 		var args rowsTextsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsArgumentsRefuseSize, rowsTextsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -4886,7 +4799,7 @@ func (p *Windows) emitRowsTextsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -4900,9 +4813,7 @@ func (p *Windows) emitRowsTextsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.rowsTextsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -4933,7 +4844,7 @@ func (p *Windows) closeRowsTextsArgumentsRefuse(mark stream.Mark, refused int) b
 		p.column.rowsTextsArgumentsRefuse = p.column.rowsTextsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsArgumentsRefuse(1024)
+	p.emitRowsTextsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -4971,7 +4882,6 @@ type rowsTextsBlobsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsBlobsState) init() {
@@ -4987,7 +4897,7 @@ func (p *Windows) rowsTextsBlobs() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsSize, rowsTextsBlobsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5042,7 +4952,7 @@ func (p *Windows) emitRowsTextsBlobs(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsBlobsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -5081,7 +4991,7 @@ func (p *Windows) closeRowsTextsBlobs(mark stream.Mark, refused int) bool {
 		p.column.rowsTextsBlobs = p.column.rowsTextsBlobs[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobs(1024)
+	p.emitRowsTextsBlobs(stream.RowsAtOnce)
 	return true
 }
 
@@ -5110,7 +5020,6 @@ type rowsTextsBlobsRefuseState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsBlobsRefuseState) init() {
@@ -5126,7 +5035,7 @@ func (p *Windows) rowsTextsBlobsRefuse() {
 	s.keys.Reserve(len(p.rows.tens)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsRefuseSize, rowsTextsBlobsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5182,7 +5091,7 @@ func (p *Windows) emitRowsTextsBlobsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsBlobsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -5198,9 +5107,7 @@ func (p *Windows) emitRowsTextsBlobsRefuse(most int) {
 		}
 		if site, fault := p.rowsTextsBlobsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -5232,7 +5139,7 @@ func (p *Windows) closeRowsTextsBlobsRefuse(mark stream.Mark, refused int) bool 
 		p.column.rowsTextsBlobsRefuse = p.column.rowsTextsBlobsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobsRefuse(1024)
+	p.emitRowsTextsBlobsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -5277,7 +5184,6 @@ type rowsTextsBlobsArgumentsState struct {
 	emitted int                                // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsBlobsArgumentsArguments // beside row: what the folded expressions gave
 	touched uint64                             // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsBlobsArgumentsState) init() {
@@ -5298,11 +5204,11 @@ rows:
 		var args rowsTextsBlobsArgumentsArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsArgumentsSize, rowsTextsBlobsArgumentsOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsArgumentsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5361,7 +5267,7 @@ func (p *Windows) emitRowsTextsBlobsArguments(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsBlobsArgumentsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -5401,7 +5307,7 @@ func (p *Windows) closeRowsTextsBlobsArguments(mark stream.Mark, refused int) bo
 		p.column.rowsTextsBlobsArguments = p.column.rowsTextsBlobsArguments[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobsArguments(1024)
+	p.emitRowsTextsBlobsArguments(stream.RowsAtOnce)
 	return true
 }
 
@@ -5437,7 +5343,6 @@ type rowsTextsBlobsArgumentsRefuseState struct {
 	emitted int                                      // so many keys of the window that closes, which stand in id, have their rows
 	args    []rowsTextsBlobsArgumentsRefuseArguments // beside row: what the folded expressions gave
 	touched uint64                                   // what the hints read; nothing depends on it
-
 }
 
 func (s *rowsTextsBlobsArgumentsRefuseState) init() {
@@ -5458,11 +5363,11 @@ rows:
 		var args rowsTextsBlobsArgumentsRefuseArguments
 		quotient, fault := expr.DivInt(60, e.V)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsRefuseExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsRefuseRatio, Fault: fault})
 			continue rows
 		}
 		args.ratioOf = quotient
-		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsArgumentsRefuseSize, rowsTextsBlobsArgumentsRefuseOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, rowsTextsBlobsArgumentsRefuseSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteRowsTextsBlobsArgumentsRefuseTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -5522,7 +5427,7 @@ func (p *Windows) emitRowsTextsBlobsArgumentsRefuse(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, rowsTextsBlobsArgumentsRefuseKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -5539,9 +5444,7 @@ func (p *Windows) emitRowsTextsBlobsArgumentsRefuse(most int) {
 		row.Ratio = a.ratio
 		if site, fault := p.rowsTextsBlobsArgumentsRefuseSum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		s.blobs.Free(a.last)
 		column = append(column, row)
@@ -5573,7 +5476,7 @@ func (p *Windows) closeRowsTextsBlobsArgumentsRefuse(mark stream.Mark, refused i
 		p.column.rowsTextsBlobsArgumentsRefuse = p.column.rowsTextsBlobsArgumentsRefuse[:0]
 		p.in.Release(mark)
 	}
-	p.emitRowsTextsBlobsArgumentsRefuse(1024)
+	p.emitRowsTextsBlobsArgumentsRefuse(stream.RowsAtOnce)
 	return true
 }
 
@@ -6122,7 +6025,7 @@ func (p *Windows) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "windows", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteRowsTimeRange, siteRowsRefuseTimeRange, siteRowsArgumentsTimeRange, siteRowsArgumentsExpr1, siteRowsArgumentsRefuseTimeRange, siteRowsArgumentsRefuseExpr1, siteRowsBlobsTimeRange, siteRowsBlobsRefuseTimeRange, siteRowsBlobsArgumentsTimeRange, siteRowsBlobsArgumentsExpr1, siteRowsBlobsArgumentsRefuseTimeRange, siteRowsBlobsArgumentsRefuseExpr1, siteRowsTextsTimeRange, siteRowsTextsRefuseTimeRange, siteRowsTextsArgumentsTimeRange, siteRowsTextsArgumentsExpr1, siteRowsTextsArgumentsRefuseTimeRange, siteRowsTextsArgumentsRefuseExpr1, siteRowsTextsBlobsTimeRange, siteRowsTextsBlobsRefuseTimeRange, siteRowsTextsBlobsArgumentsTimeRange, siteRowsTextsBlobsArgumentsExpr1, siteRowsTextsBlobsArgumentsRefuseTimeRange, siteRowsTextsBlobsArgumentsRefuseExpr1:
+		case siteRowsTimeRange, siteRowsRefuseTimeRange, siteRowsArgumentsTimeRange, siteRowsArgumentsRatio, siteRowsArgumentsRefuseTimeRange, siteRowsArgumentsRefuseRatio, siteRowsBlobsTimeRange, siteRowsBlobsRefuseTimeRange, siteRowsBlobsArgumentsTimeRange, siteRowsBlobsArgumentsRatio, siteRowsBlobsArgumentsRefuseTimeRange, siteRowsBlobsArgumentsRefuseRatio, siteRowsTextsTimeRange, siteRowsTextsRefuseTimeRange, siteRowsTextsArgumentsTimeRange, siteRowsTextsArgumentsRatio, siteRowsTextsArgumentsRefuseTimeRange, siteRowsTextsArgumentsRefuseRatio, siteRowsTextsBlobsTimeRange, siteRowsTextsBlobsRefuseTimeRange, siteRowsTextsBlobsArgumentsTimeRange, siteRowsTextsBlobsArgumentsRatio, siteRowsTextsBlobsArgumentsRefuseTimeRange, siteRowsTextsBlobsArgumentsRefuseRatio:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendTensRowKey(p.scratch[0][:0], p.in, e)

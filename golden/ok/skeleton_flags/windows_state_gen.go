@@ -323,6 +323,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:                        {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:                            {Node: "events", Kind: task.Out, Name: "out"},
@@ -647,68 +648,69 @@ const (
 	siteRecordsRefuseTimeRange
 	siteRecordsRefuseOverflowSum
 	siteRecordsArgumentsTimeRange
-	siteRecordsArgumentsExpr1
+	siteRecordsArgumentsRatio
 	siteRecordsArgumentsRefuseTimeRange
-	siteRecordsArgumentsRefuseExpr1
+	siteRecordsArgumentsRefuseRatio
 	siteRecordsArgumentsRefuseOverflowSum
 	siteRecordsBlobsTimeRange
 	siteRecordsBlobsRefuseTimeRange
 	siteRecordsBlobsRefuseOverflowSum
 	siteRecordsBlobsArgumentsTimeRange
-	siteRecordsBlobsArgumentsExpr1
+	siteRecordsBlobsArgumentsRatio
 	siteRecordsBlobsArgumentsRefuseTimeRange
-	siteRecordsBlobsArgumentsRefuseExpr1
+	siteRecordsBlobsArgumentsRefuseRatio
 	siteRecordsBlobsArgumentsRefuseOverflowSum
 	siteRecordsTextsTimeRange
 	siteRecordsTextsRefuseTimeRange
 	siteRecordsTextsRefuseOverflowSum
 	siteRecordsTextsArgumentsTimeRange
-	siteRecordsTextsArgumentsExpr1
+	siteRecordsTextsArgumentsRatio
 	siteRecordsTextsArgumentsRefuseTimeRange
-	siteRecordsTextsArgumentsRefuseExpr1
+	siteRecordsTextsArgumentsRefuseRatio
 	siteRecordsTextsArgumentsRefuseOverflowSum
 	siteRecordsTextsBlobsTimeRange
 	siteRecordsTextsBlobsRefuseTimeRange
 	siteRecordsTextsBlobsRefuseOverflowSum
 	siteRecordsTextsBlobsArgumentsTimeRange
-	siteRecordsTextsBlobsArgumentsExpr1
+	siteRecordsTextsBlobsArgumentsRatio
 	siteRecordsTextsBlobsArgumentsRefuseTimeRange
-	siteRecordsTextsBlobsArgumentsRefuseExpr1
+	siteRecordsTextsBlobsArgumentsRefuseRatio
 	siteRecordsTextsBlobsArgumentsRefuseOverflowSum
 	siteRowsTimeRange
 	siteRowsRefuseTimeRange
 	siteRowsRefuseOverflowSum
 	siteRowsArgumentsTimeRange
-	siteRowsArgumentsExpr1
+	siteRowsArgumentsRatio
 	siteRowsArgumentsRefuseTimeRange
-	siteRowsArgumentsRefuseExpr1
+	siteRowsArgumentsRefuseRatio
 	siteRowsArgumentsRefuseOverflowSum
 	siteRowsBlobsTimeRange
 	siteRowsBlobsRefuseTimeRange
 	siteRowsBlobsRefuseOverflowSum
 	siteRowsBlobsArgumentsTimeRange
-	siteRowsBlobsArgumentsExpr1
+	siteRowsBlobsArgumentsRatio
 	siteRowsBlobsArgumentsRefuseTimeRange
-	siteRowsBlobsArgumentsRefuseExpr1
+	siteRowsBlobsArgumentsRefuseRatio
 	siteRowsBlobsArgumentsRefuseOverflowSum
 	siteRowsTextsTimeRange
 	siteRowsTextsRefuseTimeRange
 	siteRowsTextsRefuseOverflowSum
 	siteRowsTextsArgumentsTimeRange
-	siteRowsTextsArgumentsExpr1
+	siteRowsTextsArgumentsRatio
 	siteRowsTextsArgumentsRefuseTimeRange
-	siteRowsTextsArgumentsRefuseExpr1
+	siteRowsTextsArgumentsRefuseRatio
 	siteRowsTextsArgumentsRefuseOverflowSum
 	siteRowsTextsBlobsTimeRange
 	siteRowsTextsBlobsRefuseTimeRange
 	siteRowsTextsBlobsRefuseOverflowSum
 	siteRowsTextsBlobsArgumentsTimeRange
-	siteRowsTextsBlobsArgumentsExpr1
+	siteRowsTextsBlobsArgumentsRatio
 	siteRowsTextsBlobsArgumentsRefuseTimeRange
-	siteRowsTextsBlobsArgumentsRefuseExpr1
+	siteRowsTextsBlobsArgumentsRefuseRatio
 	siteRowsTextsBlobsArgumentsRefuseOverflowSum
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:                                {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:                                     {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -723,65 +725,65 @@ var sites = [...]stream.Site{
 	siteRecordsRefuseTimeRange:                      {Node: "records_refuse", Reason: "time_range", Counter: countRecordsRefuseTimeRange, Order: 3},
 	siteRecordsRefuseOverflowSum:                    {Node: "records_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsRefuseOverflowSum, Order: 3},
 	siteRecordsArgumentsTimeRange:                   {Node: "records_arguments", Reason: "time_range", Counter: countRecordsArgumentsTimeRange, Order: 4},
-	siteRecordsArgumentsExpr1:                       {Node: "records_arguments", Reason: "expr:records_arguments", Place: "skeleton_flags.cue:33:127", Counter: countRecordsArgumentsExprRecordsArguments, Order: 4},
+	siteRecordsArgumentsRatio:                       {Node: "records_arguments", Reason: "expr:records_arguments", Place: "skeleton_flags.cue:33:127", Counter: countRecordsArgumentsExprRecordsArguments, Order: 4},
 	siteRecordsArgumentsRefuseTimeRange:             {Node: "records_arguments_refuse", Reason: "time_range", Counter: countRecordsArgumentsRefuseTimeRange, Order: 5},
-	siteRecordsArgumentsRefuseExpr1:                 {Node: "records_arguments_refuse", Reason: "expr:records_arguments_refuse", Place: "skeleton_flags.cue:34:134", Counter: countRecordsArgumentsRefuseExprRecordsArgumentsRefuse, Order: 5},
+	siteRecordsArgumentsRefuseRatio:                 {Node: "records_arguments_refuse", Reason: "expr:records_arguments_refuse", Place: "skeleton_flags.cue:34:134", Counter: countRecordsArgumentsRefuseExprRecordsArgumentsRefuse, Order: 5},
 	siteRecordsArgumentsRefuseOverflowSum:           {Node: "records_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsArgumentsRefuseOverflowSum, Order: 5},
 	siteRecordsBlobsTimeRange:                       {Node: "records_blobs", Reason: "time_range", Counter: countRecordsBlobsTimeRange, Order: 6},
 	siteRecordsBlobsRefuseTimeRange:                 {Node: "records_blobs_refuse", Reason: "time_range", Counter: countRecordsBlobsRefuseTimeRange, Order: 7},
 	siteRecordsBlobsRefuseOverflowSum:               {Node: "records_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsBlobsRefuseOverflowSum, Order: 7},
 	siteRecordsBlobsArgumentsTimeRange:              {Node: "records_blobs_arguments", Reason: "time_range", Counter: countRecordsBlobsArgumentsTimeRange, Order: 8},
-	siteRecordsBlobsArgumentsExpr1:                  {Node: "records_blobs_arguments", Reason: "expr:records_blobs_arguments", Place: "skeleton_flags.cue:37:150", Counter: countRecordsBlobsArgumentsExprRecordsBlobsArguments, Order: 8},
+	siteRecordsBlobsArgumentsRatio:                  {Node: "records_blobs_arguments", Reason: "expr:records_blobs_arguments", Place: "skeleton_flags.cue:37:150", Counter: countRecordsBlobsArgumentsExprRecordsBlobsArguments, Order: 8},
 	siteRecordsBlobsArgumentsRefuseTimeRange:        {Node: "records_blobs_arguments_refuse", Reason: "time_range", Counter: countRecordsBlobsArgumentsRefuseTimeRange, Order: 9},
-	siteRecordsBlobsArgumentsRefuseExpr1:            {Node: "records_blobs_arguments_refuse", Reason: "expr:records_blobs_arguments_refuse", Place: "skeleton_flags.cue:38:157", Counter: countRecordsBlobsArgumentsRefuseExprRecordsBlobsArgumentsRefuse, Order: 9},
+	siteRecordsBlobsArgumentsRefuseRatio:            {Node: "records_blobs_arguments_refuse", Reason: "expr:records_blobs_arguments_refuse", Place: "skeleton_flags.cue:38:157", Counter: countRecordsBlobsArgumentsRefuseExprRecordsBlobsArgumentsRefuse, Order: 9},
 	siteRecordsBlobsArgumentsRefuseOverflowSum:      {Node: "records_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsBlobsArgumentsRefuseOverflowSum, Order: 9},
 	siteRecordsTextsTimeRange:                       {Node: "records_texts", Reason: "time_range", Counter: countRecordsTextsTimeRange, Order: 10},
 	siteRecordsTextsRefuseTimeRange:                 {Node: "records_texts_refuse", Reason: "time_range", Counter: countRecordsTextsRefuseTimeRange, Order: 11},
 	siteRecordsTextsRefuseOverflowSum:               {Node: "records_texts_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsTextsRefuseOverflowSum, Order: 11},
 	siteRecordsTextsArgumentsTimeRange:              {Node: "records_texts_arguments", Reason: "time_range", Counter: countRecordsTextsArgumentsTimeRange, Order: 12},
-	siteRecordsTextsArgumentsExpr1:                  {Node: "records_texts_arguments", Reason: "expr:records_texts_arguments", Place: "skeleton_flags.cue:41:133", Counter: countRecordsTextsArgumentsExprRecordsTextsArguments, Order: 12},
+	siteRecordsTextsArgumentsRatio:                  {Node: "records_texts_arguments", Reason: "expr:records_texts_arguments", Place: "skeleton_flags.cue:41:133", Counter: countRecordsTextsArgumentsExprRecordsTextsArguments, Order: 12},
 	siteRecordsTextsArgumentsRefuseTimeRange:        {Node: "records_texts_arguments_refuse", Reason: "time_range", Counter: countRecordsTextsArgumentsRefuseTimeRange, Order: 13},
-	siteRecordsTextsArgumentsRefuseExpr1:            {Node: "records_texts_arguments_refuse", Reason: "expr:records_texts_arguments_refuse", Place: "skeleton_flags.cue:42:140", Counter: countRecordsTextsArgumentsRefuseExprRecordsTextsArgumentsRefuse, Order: 13},
+	siteRecordsTextsArgumentsRefuseRatio:            {Node: "records_texts_arguments_refuse", Reason: "expr:records_texts_arguments_refuse", Place: "skeleton_flags.cue:42:140", Counter: countRecordsTextsArgumentsRefuseExprRecordsTextsArgumentsRefuse, Order: 13},
 	siteRecordsTextsArgumentsRefuseOverflowSum:      {Node: "records_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsTextsArgumentsRefuseOverflowSum, Order: 13},
 	siteRecordsTextsBlobsTimeRange:                  {Node: "records_texts_blobs", Reason: "time_range", Counter: countRecordsTextsBlobsTimeRange, Order: 14},
 	siteRecordsTextsBlobsRefuseTimeRange:            {Node: "records_texts_blobs_refuse", Reason: "time_range", Counter: countRecordsTextsBlobsRefuseTimeRange, Order: 15},
 	siteRecordsTextsBlobsRefuseOverflowSum:          {Node: "records_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsTextsBlobsRefuseOverflowSum, Order: 15},
 	siteRecordsTextsBlobsArgumentsTimeRange:         {Node: "records_texts_blobs_arguments", Reason: "time_range", Counter: countRecordsTextsBlobsArgumentsTimeRange, Order: 16},
-	siteRecordsTextsBlobsArgumentsExpr1:             {Node: "records_texts_blobs_arguments", Reason: "expr:records_texts_blobs_arguments", Place: "skeleton_flags.cue:45:156", Counter: countRecordsTextsBlobsArgumentsExprRecordsTextsBlobsArguments, Order: 16},
+	siteRecordsTextsBlobsArgumentsRatio:             {Node: "records_texts_blobs_arguments", Reason: "expr:records_texts_blobs_arguments", Place: "skeleton_flags.cue:45:156", Counter: countRecordsTextsBlobsArgumentsExprRecordsTextsBlobsArguments, Order: 16},
 	siteRecordsTextsBlobsArgumentsRefuseTimeRange:   {Node: "records_texts_blobs_arguments_refuse", Reason: "time_range", Counter: countRecordsTextsBlobsArgumentsRefuseTimeRange, Order: 17},
-	siteRecordsTextsBlobsArgumentsRefuseExpr1:       {Node: "records_texts_blobs_arguments_refuse", Reason: "expr:records_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:46:163", Counter: countRecordsTextsBlobsArgumentsRefuseExprRecordsTextsBlobsArgumentsRefuse, Order: 17},
+	siteRecordsTextsBlobsArgumentsRefuseRatio:       {Node: "records_texts_blobs_arguments_refuse", Reason: "expr:records_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:46:163", Counter: countRecordsTextsBlobsArgumentsRefuseExprRecordsTextsBlobsArgumentsRefuse, Order: 17},
 	siteRecordsTextsBlobsArgumentsRefuseOverflowSum: {Node: "records_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRecordsTextsBlobsArgumentsRefuseOverflowSum, Order: 17},
 	siteRowsTimeRange:                               {Node: "rows", Reason: "time_range", Counter: countRowsTimeRange, Order: 18},
 	siteRowsRefuseTimeRange:                         {Node: "rows_refuse", Reason: "time_range", Counter: countRowsRefuseTimeRange, Order: 19},
 	siteRowsRefuseOverflowSum:                       {Node: "rows_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsRefuseOverflowSum, Order: 19},
 	siteRowsArgumentsTimeRange:                      {Node: "rows_arguments", Reason: "time_range", Counter: countRowsArgumentsTimeRange, Order: 20},
-	siteRowsArgumentsExpr1:                          {Node: "rows_arguments", Reason: "expr:rows_arguments", Place: "skeleton_flags.cue:49:121", Counter: countRowsArgumentsExprRowsArguments, Order: 20},
+	siteRowsArgumentsRatio:                          {Node: "rows_arguments", Reason: "expr:rows_arguments", Place: "skeleton_flags.cue:49:121", Counter: countRowsArgumentsExprRowsArguments, Order: 20},
 	siteRowsArgumentsRefuseTimeRange:                {Node: "rows_arguments_refuse", Reason: "time_range", Counter: countRowsArgumentsRefuseTimeRange, Order: 21},
-	siteRowsArgumentsRefuseExpr1:                    {Node: "rows_arguments_refuse", Reason: "expr:rows_arguments_refuse", Place: "skeleton_flags.cue:50:128", Counter: countRowsArgumentsRefuseExprRowsArgumentsRefuse, Order: 21},
+	siteRowsArgumentsRefuseRatio:                    {Node: "rows_arguments_refuse", Reason: "expr:rows_arguments_refuse", Place: "skeleton_flags.cue:50:128", Counter: countRowsArgumentsRefuseExprRowsArgumentsRefuse, Order: 21},
 	siteRowsArgumentsRefuseOverflowSum:              {Node: "rows_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsArgumentsRefuseOverflowSum, Order: 21},
 	siteRowsBlobsTimeRange:                          {Node: "rows_blobs", Reason: "time_range", Counter: countRowsBlobsTimeRange, Order: 22},
 	siteRowsBlobsRefuseTimeRange:                    {Node: "rows_blobs_refuse", Reason: "time_range", Counter: countRowsBlobsRefuseTimeRange, Order: 23},
 	siteRowsBlobsRefuseOverflowSum:                  {Node: "rows_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsBlobsRefuseOverflowSum, Order: 23},
 	siteRowsBlobsArgumentsTimeRange:                 {Node: "rows_blobs_arguments", Reason: "time_range", Counter: countRowsBlobsArgumentsTimeRange, Order: 24},
-	siteRowsBlobsArgumentsExpr1:                     {Node: "rows_blobs_arguments", Reason: "expr:rows_blobs_arguments", Place: "skeleton_flags.cue:53:144", Counter: countRowsBlobsArgumentsExprRowsBlobsArguments, Order: 24},
+	siteRowsBlobsArgumentsRatio:                     {Node: "rows_blobs_arguments", Reason: "expr:rows_blobs_arguments", Place: "skeleton_flags.cue:53:144", Counter: countRowsBlobsArgumentsExprRowsBlobsArguments, Order: 24},
 	siteRowsBlobsArgumentsRefuseTimeRange:           {Node: "rows_blobs_arguments_refuse", Reason: "time_range", Counter: countRowsBlobsArgumentsRefuseTimeRange, Order: 25},
-	siteRowsBlobsArgumentsRefuseExpr1:               {Node: "rows_blobs_arguments_refuse", Reason: "expr:rows_blobs_arguments_refuse", Place: "skeleton_flags.cue:54:151", Counter: countRowsBlobsArgumentsRefuseExprRowsBlobsArgumentsRefuse, Order: 25},
+	siteRowsBlobsArgumentsRefuseRatio:               {Node: "rows_blobs_arguments_refuse", Reason: "expr:rows_blobs_arguments_refuse", Place: "skeleton_flags.cue:54:151", Counter: countRowsBlobsArgumentsRefuseExprRowsBlobsArgumentsRefuse, Order: 25},
 	siteRowsBlobsArgumentsRefuseOverflowSum:         {Node: "rows_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsBlobsArgumentsRefuseOverflowSum, Order: 25},
 	siteRowsTextsTimeRange:                          {Node: "rows_texts", Reason: "time_range", Counter: countRowsTextsTimeRange, Order: 26},
 	siteRowsTextsRefuseTimeRange:                    {Node: "rows_texts_refuse", Reason: "time_range", Counter: countRowsTextsRefuseTimeRange, Order: 27},
 	siteRowsTextsRefuseOverflowSum:                  {Node: "rows_texts_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsTextsRefuseOverflowSum, Order: 27},
 	siteRowsTextsArgumentsTimeRange:                 {Node: "rows_texts_arguments", Reason: "time_range", Counter: countRowsTextsArgumentsTimeRange, Order: 28},
-	siteRowsTextsArgumentsExpr1:                     {Node: "rows_texts_arguments", Reason: "expr:rows_texts_arguments", Place: "skeleton_flags.cue:57:127", Counter: countRowsTextsArgumentsExprRowsTextsArguments, Order: 28},
+	siteRowsTextsArgumentsRatio:                     {Node: "rows_texts_arguments", Reason: "expr:rows_texts_arguments", Place: "skeleton_flags.cue:57:127", Counter: countRowsTextsArgumentsExprRowsTextsArguments, Order: 28},
 	siteRowsTextsArgumentsRefuseTimeRange:           {Node: "rows_texts_arguments_refuse", Reason: "time_range", Counter: countRowsTextsArgumentsRefuseTimeRange, Order: 29},
-	siteRowsTextsArgumentsRefuseExpr1:               {Node: "rows_texts_arguments_refuse", Reason: "expr:rows_texts_arguments_refuse", Place: "skeleton_flags.cue:58:134", Counter: countRowsTextsArgumentsRefuseExprRowsTextsArgumentsRefuse, Order: 29},
+	siteRowsTextsArgumentsRefuseRatio:               {Node: "rows_texts_arguments_refuse", Reason: "expr:rows_texts_arguments_refuse", Place: "skeleton_flags.cue:58:134", Counter: countRowsTextsArgumentsRefuseExprRowsTextsArgumentsRefuse, Order: 29},
 	siteRowsTextsArgumentsRefuseOverflowSum:         {Node: "rows_texts_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsTextsArgumentsRefuseOverflowSum, Order: 29},
 	siteRowsTextsBlobsTimeRange:                     {Node: "rows_texts_blobs", Reason: "time_range", Counter: countRowsTextsBlobsTimeRange, Order: 30},
 	siteRowsTextsBlobsRefuseTimeRange:               {Node: "rows_texts_blobs_refuse", Reason: "time_range", Counter: countRowsTextsBlobsRefuseTimeRange, Order: 31},
 	siteRowsTextsBlobsRefuseOverflowSum:             {Node: "rows_texts_blobs_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsTextsBlobsRefuseOverflowSum, Order: 31},
 	siteRowsTextsBlobsArgumentsTimeRange:            {Node: "rows_texts_blobs_arguments", Reason: "time_range", Counter: countRowsTextsBlobsArgumentsTimeRange, Order: 32},
-	siteRowsTextsBlobsArgumentsExpr1:                {Node: "rows_texts_blobs_arguments", Reason: "expr:rows_texts_blobs_arguments", Place: "skeleton_flags.cue:61:150", Counter: countRowsTextsBlobsArgumentsExprRowsTextsBlobsArguments, Order: 32},
+	siteRowsTextsBlobsArgumentsRatio:                {Node: "rows_texts_blobs_arguments", Reason: "expr:rows_texts_blobs_arguments", Place: "skeleton_flags.cue:61:150", Counter: countRowsTextsBlobsArgumentsExprRowsTextsBlobsArguments, Order: 32},
 	siteRowsTextsBlobsArgumentsRefuseTimeRange:      {Node: "rows_texts_blobs_arguments_refuse", Reason: "time_range", Counter: countRowsTextsBlobsArgumentsRefuseTimeRange, Order: 33},
-	siteRowsTextsBlobsArgumentsRefuseExpr1:          {Node: "rows_texts_blobs_arguments_refuse", Reason: "expr:rows_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:62:157", Counter: countRowsTextsBlobsArgumentsRefuseExprRowsTextsBlobsArgumentsRefuse, Order: 33},
+	siteRowsTextsBlobsArgumentsRefuseRatio:          {Node: "rows_texts_blobs_arguments_refuse", Reason: "expr:rows_texts_blobs_arguments_refuse", Place: "skeleton_flags.cue:62:157", Counter: countRowsTextsBlobsArgumentsRefuseExprRowsTextsBlobsArgumentsRefuse, Order: 33},
 	siteRowsTextsBlobsArgumentsRefuseOverflowSum:    {Node: "rows_texts_blobs_arguments_refuse", Reason: "overflow:sum", Field: "sum", Counter: countRowsTextsBlobsArgumentsRefuseOverflowSum, Order: 33},
 }
 
@@ -1222,8 +1224,10 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, k.k.A, k.k.B), uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k tensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *tensState) lead(k tensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *tensState) compare(a, b tensKey) int {
 	if c := s.texts.Compare(a.k, b.k); c != 0 {
@@ -1234,7 +1238,7 @@ func (s *tensState) compare(a, b tensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *tensState) due(w int64) int64 {
-	return window.Due(w, tensSize, tensOffset) // of the windows that the next records may open, too
+	return window.Due(w, tensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1361,8 +1365,13 @@ func (k recordsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsState) lead(k recordsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsState) compare(a, b recordsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1370,7 +1379,7 @@ func (s *recordsState) compare(a, b recordsKey) int {
 
 // due is the watermark at which records closes something next, when the watermark is w.
 func (s *recordsState) due(w int64) int64 {
-	return window.Due(w, recordsSize, recordsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1481,8 +1490,13 @@ func (k recordsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsRefuseState) lead(k recordsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsRefuseState) compare(a, b recordsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1490,7 +1504,7 @@ func (s *recordsRefuseState) compare(a, b recordsRefuseKey) int {
 
 // due is the watermark at which records_refuse closes something next, when the watermark is w.
 func (s *recordsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsRefuseSize, recordsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1605,8 +1619,13 @@ func (k recordsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsArgumentsState) lead(k recordsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsArgumentsState) compare(a, b recordsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1614,7 +1633,7 @@ func (s *recordsArgumentsState) compare(a, b recordsArgumentsKey) int {
 
 // due is the watermark at which records_arguments closes something next, when the watermark is w.
 func (s *recordsArgumentsState) due(w int64) int64 {
-	return window.Due(w, recordsArgumentsSize, recordsArgumentsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsArgumentsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1727,8 +1746,13 @@ func (k recordsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsArgumentsRefuseState) lead(k recordsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsArgumentsRefuseState) compare(a, b recordsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1736,7 +1760,7 @@ func (s *recordsArgumentsRefuseState) compare(a, b recordsArgumentsRefuseKey) in
 
 // due is the watermark at which records_arguments_refuse closes something next, when the watermark is w.
 func (s *recordsArgumentsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsArgumentsRefuseSize, recordsArgumentsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsArgumentsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1853,8 +1877,13 @@ func (k recordsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsBlobsState) lead(k recordsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsBlobsState) compare(a, b recordsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1862,7 +1891,7 @@ func (s *recordsBlobsState) compare(a, b recordsBlobsKey) int {
 
 // due is the watermark at which records_blobs closes something next, when the watermark is w.
 func (s *recordsBlobsState) due(w int64) int64 {
-	return window.Due(w, recordsBlobsSize, recordsBlobsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsBlobsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1981,8 +2010,13 @@ func (k recordsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsBlobsRefuseState) lead(k recordsBlobsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsBlobsRefuseState) compare(a, b recordsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -1990,7 +2024,7 @@ func (s *recordsBlobsRefuseState) compare(a, b recordsBlobsRefuseKey) int {
 
 // due is the watermark at which records_blobs_refuse closes something next, when the watermark is w.
 func (s *recordsBlobsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsBlobsRefuseSize, recordsBlobsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsBlobsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2113,8 +2147,13 @@ func (k recordsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsBlobsArgumentsState) lead(k recordsBlobsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsBlobsArgumentsState) compare(a, b recordsBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2122,7 +2161,7 @@ func (s *recordsBlobsArgumentsState) compare(a, b recordsBlobsArgumentsKey) int 
 
 // due is the watermark at which records_blobs_arguments closes something next, when the watermark is w.
 func (s *recordsBlobsArgumentsState) due(w int64) int64 {
-	return window.Due(w, recordsBlobsArgumentsSize, recordsBlobsArgumentsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsBlobsArgumentsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2243,8 +2282,13 @@ func (k recordsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsBlobsArgumentsRefuseState) lead(k recordsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *recordsBlobsArgumentsRefuseState) compare(a, b recordsBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -2252,7 +2296,7 @@ func (s *recordsBlobsArgumentsRefuseState) compare(a, b recordsBlobsArgumentsRef
 
 // due is the watermark at which records_blobs_arguments_refuse closes something next, when the watermark is w.
 func (s *recordsBlobsArgumentsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsBlobsArgumentsRefuseSize, recordsBlobsArgumentsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsBlobsArgumentsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2377,8 +2421,10 @@ func (k recordsTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsState) lead(k recordsTextsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsState) compare(a, b recordsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2386,7 +2432,7 @@ func (s *recordsTextsState) compare(a, b recordsTextsKey) int {
 
 // due is the watermark at which records_texts closes something next, when the watermark is w.
 func (s *recordsTextsState) due(w int64) int64 {
-	return window.Due(w, recordsTextsSize, recordsTextsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2505,8 +2551,10 @@ func (k recordsTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsRefuseState) lead(k recordsTextsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsRefuseState) compare(a, b recordsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2514,7 +2562,7 @@ func (s *recordsTextsRefuseState) compare(a, b recordsTextsRefuseKey) int {
 
 // due is the watermark at which records_texts_refuse closes something next, when the watermark is w.
 func (s *recordsTextsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsTextsRefuseSize, recordsTextsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2637,8 +2685,10 @@ func (k recordsTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsArgumentsState) lead(k recordsTextsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsArgumentsState) compare(a, b recordsTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2646,7 +2696,7 @@ func (s *recordsTextsArgumentsState) compare(a, b recordsTextsArgumentsKey) int 
 
 // due is the watermark at which records_texts_arguments closes something next, when the watermark is w.
 func (s *recordsTextsArgumentsState) due(w int64) int64 {
-	return window.Due(w, recordsTextsArgumentsSize, recordsTextsArgumentsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsArgumentsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2767,8 +2817,10 @@ func (k recordsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsArgumentsRefuseState) lead(k recordsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsArgumentsRefuseState) compare(a, b recordsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2776,7 +2828,7 @@ func (s *recordsTextsArgumentsRefuseState) compare(a, b recordsTextsArgumentsRef
 
 // due is the watermark at which records_texts_arguments_refuse closes something next, when the watermark is w.
 func (s *recordsTextsArgumentsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsTextsArgumentsRefuseSize, recordsTextsArgumentsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsArgumentsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -2901,8 +2953,10 @@ func (k recordsTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsBlobsState) lead(k recordsTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsBlobsState) compare(a, b recordsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -2910,7 +2964,7 @@ func (s *recordsTextsBlobsState) compare(a, b recordsTextsBlobsKey) int {
 
 // due is the watermark at which records_texts_blobs closes something next, when the watermark is w.
 func (s *recordsTextsBlobsState) due(w int64) int64 {
-	return window.Due(w, recordsTextsBlobsSize, recordsTextsBlobsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsBlobsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -3037,8 +3091,10 @@ func (k recordsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsBlobsRefuseState) lead(k recordsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsBlobsRefuseState) compare(a, b recordsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3046,7 +3102,7 @@ func (s *recordsTextsBlobsRefuseState) compare(a, b recordsTextsBlobsRefuseKey) 
 
 // due is the watermark at which records_texts_blobs_refuse closes something next, when the watermark is w.
 func (s *recordsTextsBlobsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsTextsBlobsRefuseSize, recordsTextsBlobsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsBlobsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -3177,8 +3233,10 @@ func (k recordsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsBlobsArgumentsState) lead(k recordsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsBlobsArgumentsState) compare(a, b recordsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3186,7 +3244,7 @@ func (s *recordsTextsBlobsArgumentsState) compare(a, b recordsTextsBlobsArgument
 
 // due is the watermark at which records_texts_blobs_arguments closes something next, when the watermark is w.
 func (s *recordsTextsBlobsArgumentsState) due(w int64) int64 {
-	return window.Due(w, recordsTextsBlobsArgumentsSize, recordsTextsBlobsArgumentsOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsBlobsArgumentsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -3315,8 +3373,10 @@ func (k recordsTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k recordsTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *recordsTextsBlobsArgumentsRefuseState) lead(k recordsTextsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *recordsTextsBlobsArgumentsRefuseState) compare(a, b recordsTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -3324,7 +3384,7 @@ func (s *recordsTextsBlobsArgumentsRefuseState) compare(a, b recordsTextsBlobsAr
 
 // due is the watermark at which records_texts_blobs_arguments_refuse closes something next, when the watermark is w.
 func (s *recordsTextsBlobsArgumentsRefuseState) due(w int64) int64 {
-	return window.Due(w, recordsTextsBlobsArgumentsRefuseSize, recordsTextsBlobsArgumentsRefuseOffset) // of the windows that the next records may open, too
+	return window.Due(w, recordsTextsBlobsArgumentsRefuseSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -3457,8 +3517,13 @@ func (k rowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsState) lead(k rowsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsState) compare(a, b rowsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3581,8 +3646,13 @@ func (k rowsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsRefuseState) lead(k rowsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsRefuseState) compare(a, b rowsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3709,8 +3779,13 @@ func (k rowsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsArgumentsState) lead(k rowsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsArgumentsState) compare(a, b rowsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3835,8 +3910,13 @@ func (k rowsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsArgumentsRefuseState) lead(k rowsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsArgumentsRefuseState) compare(a, b rowsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -3965,8 +4045,13 @@ func (k rowsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsBlobsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsBlobsState) lead(k rowsBlobsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsBlobsState) compare(a, b rowsBlobsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4097,8 +4182,13 @@ func (k rowsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsBlobsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsBlobsRefuseState) lead(k rowsBlobsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsBlobsRefuseState) compare(a, b rowsBlobsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4233,8 +4323,13 @@ func (k rowsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsBlobsArgumentsKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsBlobsArgumentsState) lead(k rowsBlobsArgumentsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsBlobsArgumentsState) compare(a, b rowsBlobsArgumentsKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4367,8 +4462,13 @@ func (k rowsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.n)))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return uint64(k.n) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsBlobsArgumentsRefuseState) lead(k rowsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.n) ^ 1<<63, 0
+}
 
 func (s *rowsBlobsArgumentsRefuseState) compare(a, b rowsBlobsArgumentsRefuseKey) int {
 	return cmp.Compare(a.n, b.n)
@@ -4505,8 +4605,10 @@ func (k rowsTextsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsState) lead(k rowsTextsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsState) compare(a, b rowsTextsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4637,8 +4739,10 @@ func (k rowsTextsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsRefuseState) lead(k rowsTextsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsRefuseState) compare(a, b rowsTextsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4773,8 +4877,10 @@ func (k rowsTextsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsArgumentsState) lead(k rowsTextsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsArgumentsState) compare(a, b rowsTextsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -4907,8 +5013,10 @@ func (k rowsTextsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsArgumentsRefuseState) lead(k rowsTextsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsArgumentsRefuseState) compare(a, b rowsTextsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -5045,8 +5153,10 @@ func (k rowsTextsBlobsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsBlobsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsBlobsState) lead(k rowsTextsBlobsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsBlobsState) compare(a, b rowsTextsBlobsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -5185,8 +5295,10 @@ func (k rowsTextsBlobsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsBlobsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsBlobsRefuseState) lead(k rowsTextsBlobsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsBlobsRefuseState) compare(a, b rowsTextsBlobsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -5329,8 +5441,10 @@ func (k rowsTextsBlobsArgumentsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsBlobsArgumentsKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsBlobsArgumentsState) lead(k rowsTextsBlobsArgumentsKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsBlobsArgumentsState) compare(a, b rowsTextsBlobsArgumentsKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -5471,8 +5585,10 @@ func (k rowsTextsBlobsArgumentsRefuseKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k rowsTextsBlobsArgumentsRefuseKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *rowsTextsBlobsArgumentsRefuseState) lead(k rowsTextsBlobsArgumentsRefuseKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *rowsTextsBlobsArgumentsRefuseState) compare(a, b rowsTextsBlobsArgumentsRefuseKey) int {
 	return s.texts.Compare(a.k, b.k)

@@ -8,7 +8,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
-// Test_Spec fails when the spec has changed since the code was generated.
-func Test_Spec(t *testing.T) {
+// TestSpec fails when the spec has changed since the code was generated.
+func TestSpec(t *testing.T) {
 	runtimetest.Spec(t, "source_age.cue", "9ae2ff3d57b3c777ff96051a340705e3")
 }

@@ -25,6 +25,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countClicksRecords:    {Node: "clicks", Kind: task.Records, Name: "records"},
 	countClicksOut:        {Node: "clicks", Kind: task.Out, Name: "out"},
@@ -49,6 +50,7 @@ const (
 	siteClicksFuture
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteClicksDecode:    {Node: "clicks", Reason: "decode", Counter: countClicksDecode},
 	siteClicksID:        {Node: "clicks", Reason: "contract:id", Field: "id", Want: "int", Counter: countClicksContractID},

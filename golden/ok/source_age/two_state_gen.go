@@ -33,6 +33,7 @@ const (
 	twoCounterCount
 )
 
+// What each counts.
 var twoCounters = [twoCounterCount]task.Counter{
 	twoCountClicksRecords:    {Node: "clicks", Kind: task.Records, Name: "records"},
 	twoCountClicksOut:        {Node: "clicks", Kind: task.Out, Name: "out"},
@@ -69,6 +70,7 @@ const (
 	siteViewsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var twoSites = [...]stream.Site{
 	twoSiteClicksDecode:    {Node: "clicks", Reason: "decode", Counter: twoCountClicksDecode},
 	twoSiteClicksID:        {Node: "clicks", Reason: "contract:id", Field: "id", Want: "int", Counter: twoCountClicksContractID},

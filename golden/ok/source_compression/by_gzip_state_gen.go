@@ -22,6 +22,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countReadingsRecords:   {Node: "readings", Kind: task.Records, Name: "records"},
 	countReadingsOut:       {Node: "readings", Kind: task.Out, Name: "out"},
@@ -42,6 +43,7 @@ const (
 	siteReadingsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: countReadingsDecode},
 	siteReadingsT:         {Node: "readings", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countReadingsContractT},

@@ -22,6 +22,7 @@ const (
 	byZstdCounterCount
 )
 
+// What each counts.
 var byZstdCounters = [byZstdCounterCount]task.Counter{
 	byZstdCountReadingsRecords:   {Node: "readings", Kind: task.Records, Name: "records"},
 	byZstdCountReadingsOut:       {Node: "readings", Kind: task.Out, Name: "out"},
@@ -42,6 +43,7 @@ const (
 	byZstdSiteReadingsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var byZstdSites = [...]stream.Site{
 	byZstdSiteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: byZstdCountReadingsDecode},
 	byZstdSiteReadingsT:         {Node: "readings", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: byZstdCountReadingsContractT},

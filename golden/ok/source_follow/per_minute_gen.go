@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,7 +27,6 @@ const (
 	readingsFuture         = 3_600_000_000_000 // 1h
 	readingsMaxRecord      = 1_048_576         // bytes
 	minutesSize            = 60_000_000_000    // 1m
-	minutesOffset          = 0                 // 0s
 )
 
 // PerMinutePipeline is the pipeline per_minute.
@@ -233,7 +233,6 @@ type minutesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *minutesState) init() {
@@ -248,7 +247,7 @@ func (p *PerMinute) minutes() {
 	s.keys.Reserve(len(p.rows.readings)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.readings {
 		e := &p.column.readings[r.Index]
-		start, end, ok := window.Bounds(e.T, minutesSize, minutesOffset)
+		start, end, ok := window.Bounds(e.T, minutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -294,7 +293,7 @@ func (p *PerMinute) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -328,7 +327,7 @@ func (p *PerMinute) closeMinutes(mark stream.Mark, refused int) bool {
 		p.column.minutes = p.column.minutes[:0]
 		p.in.Release(mark)
 	}
-	p.emitMinutes(1024)
+	p.emitMinutes(stream.RowsAtOnce)
 	return true
 }
 

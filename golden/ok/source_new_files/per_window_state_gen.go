@@ -39,6 +39,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countHostsRecords:         {Node: "hosts", Kind: task.Records, Name: "records"},
 	countHostsOut:             {Node: "hosts", Kind: task.Out, Name: "out"},
@@ -76,6 +77,7 @@ const (
 	siteWindowsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteHostsDecode:      {Node: "hosts", Reason: "decode", Counter: countHostsDecode},
 	siteHostsID:          {Node: "hosts", Reason: "contract:id", Field: "id", Want: "string", Counter: countHostsContractID},
@@ -230,8 +232,13 @@ func (k windowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k windowsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *windowsState) lead(k windowsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *windowsState) compare(a, b windowsKey) int {
 	return 0
@@ -239,7 +246,7 @@ func (s *windowsState) compare(a, b windowsKey) int {
 
 // due is the watermark at which windows closes something next, when the watermark is w.
 func (s *windowsState) due(w int64) int64 {
-	return window.Due(w, windowsSize, windowsOffset) // of the windows that the next records may open, too
+	return window.Due(w, windowsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -8,7 +8,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
-// Test_Spec fails when the spec has changed since the code was generated.
-func Test_Spec(t *testing.T) {
+// TestSpec fails when the spec has changed since the code was generated.
+func TestSpec(t *testing.T) {
 	runtimetest.Spec(t, "source_per_file.cue", "119faf4af19cf2496e0de38cdbd7ac08")
 }

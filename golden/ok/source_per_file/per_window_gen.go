@@ -20,6 +20,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -27,10 +28,8 @@ const (
 	readingsOutOfOrderness = 0              // 0s
 	readingsMaxRecord      = 1_048_576      // bytes
 	onceHorizon            = 60_000_000_000 // 1m
-	onceSpread             = 0              // 0s
 	onceInterval           = 3_750_000_000  // 3.75s: ids are freed by it
 	windowsSize            = 10_000_000_000 // 10s
-	windowsOffset          = 0              // 0s
 )
 
 // PerWindowPipeline is the pipeline per_window.
@@ -230,7 +229,7 @@ func (p *PerWindow) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -267,7 +266,6 @@ type windowsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *windowsState) init() {
@@ -281,7 +279,7 @@ func (p *PerWindow) windows() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
-		start, end, ok := window.Bounds(p.time[r.Record], windowsSize, windowsOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], windowsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWindowsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -327,7 +325,7 @@ func (p *PerWindow) emitWindows(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, windowsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -361,7 +359,7 @@ func (p *PerWindow) closeWindows(mark stream.Mark, refused int) bool {
 		p.column.windows = p.column.windows[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindows(1024)
+	p.emitWindows(stream.RowsAtOnce)
 	return true
 }
 

@@ -16,7 +16,7 @@ type SpendRow struct {
 	Orders    int64
 	Cents     int64
 	First     stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: cents
 }
 
 // appendSpendRow appends a row of spend as a JSON object.
@@ -77,7 +77,7 @@ type SoFarRow struct {
 	Cents int64
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: cents
 }
 
 // appendSoFarRow appends a row of so_far as a JSON object.

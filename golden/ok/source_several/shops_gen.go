@@ -30,6 +30,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -41,12 +42,9 @@ const (
 	paymentsOutOfOrderness = 5_000_000_000      // 5s
 	paymentsMaxRecord      = 60                 // bytes
 	onceHorizon            = 300_000_000_000    // 5m
-	onceSpread             = 0                  // 0s
 	onceInterval           = 18_750_000_000     // 18.75s: ids are freed by it
 	spendSize              = 60_000_000_000     // 1m
-	spendOffset            = 0                  // 0s
 	paidSize               = 60_000_000_000     // 1m
-	paidOffset             = 0                  // 0s
 	soFarExpire            = 86_400_000_000_000 // 24h
 	soFarEvery             = 60_000_000_000     // 1m
 )
@@ -370,7 +368,7 @@ func (p *Shops) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -411,7 +409,6 @@ type spendState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendState) init() {
@@ -426,7 +423,7 @@ func (p *Shops) spend() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
-		start, end, ok := window.Bounds(p.time[r.Record], spendSize, spendOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], spendSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -480,7 +477,7 @@ func (p *Shops) emitSpend(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -492,9 +489,7 @@ func (p *Shops) emitSpend(most int) {
 		row.Orders = a.orders
 		if site, fault := p.spendCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.First = p.in.KeepText(stream.View(s.blobs.Bytes(a.first)))
 		s.blobs.Free(a.first)
@@ -544,7 +539,7 @@ rows:
 		e := &p.column.north[r.Index]
 		quotient, fault := expr.DivInt(e.Cents, e.Cents-7)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBigExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBigFilter, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -578,7 +573,6 @@ type paidState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *paidState) init() {
@@ -592,7 +586,7 @@ func (p *Shops) paid() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.payments)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.payments {
-		start, end, ok := window.Bounds(p.time[r.Record], paidSize, paidOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], paidSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePaidTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -638,7 +632,7 @@ func (p *Shops) emitPaid(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, paidKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -672,7 +666,7 @@ func (p *Shops) closePaid(mark stream.Mark, refused int) bool {
 		p.column.paid = p.column.paid[:0]
 		p.in.Release(mark)
 	}
-	p.emitPaid(1024)
+	p.emitPaid(stream.RowsAtOnce)
 	return true
 }
 
@@ -763,9 +757,7 @@ func (p *Shops) emitSoFar(id, record uint32) {
 	refusal := stream.Refused{Row: r}
 	if site, fault := p.soFarCents(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.soFar = append(p.column.soFar, row)
 	if refusal.Site != 0 {
@@ -795,7 +787,7 @@ func (p *Shops) publishSoFar() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, soFarKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.soFar, p.rows.soFar = p.column.soFar[:0], p.rows.soFar[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)

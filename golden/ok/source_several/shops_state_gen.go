@@ -76,6 +76,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countNorthRecords:          {Node: "north", Kind: task.Records, Name: "records"},
 	countNorthOut:              {Node: "north", Kind: task.Out, Name: "out"},
@@ -163,11 +164,12 @@ const (
 	siteOnceNoID
 	siteSpendTimeRange
 	siteSpendOverflowCents
-	siteBigExpr1
+	siteBigFilter
 	sitePaidTimeRange
 	siteSoFarOverflowCents
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteNorthDecode:        {Node: "north", Reason: "decode", Counter: countNorthDecode},
 	siteNorthID:            {Node: "north", Reason: "contract:id", Field: "id", Want: "string", Counter: countNorthContractID},
@@ -191,7 +193,7 @@ var sites = [...]stream.Site{
 	siteOnceNoID:           {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 1},
 	siteSpendTimeRange:     {Node: "spend", Reason: "time_range", Counter: countSpendTimeRange, Order: 2},
 	siteSpendOverflowCents: {Node: "spend", Reason: "overflow:cents", Field: "cents", Counter: countSpendOverflowCents, Order: 2},
-	siteBigExpr1:           {Node: "big", Reason: "expr:big", Place: "source_several.cue:43:56", Counter: countBigExprBig, Order: 3},
+	siteBigFilter:          {Node: "big", Reason: "expr:big", Place: "source_several.cue:43:56", Counter: countBigExprBig, Order: 3},
 	sitePaidTimeRange:      {Node: "paid", Reason: "time_range", Counter: countPaidTimeRange, Order: 4},
 	siteSoFarOverflowCents: {Node: "so_far", Reason: "overflow:cents", Field: "cents", Counter: countSoFarOverflowCents, Order: 5},
 }
@@ -364,8 +366,13 @@ func (k spendKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k spendKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spendState) lead(k spendKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *spendState) compare(a, b spendKey) int {
 	return 0
@@ -373,7 +380,7 @@ func (s *spendState) compare(a, b spendKey) int {
 
 // due is the watermark at which spend closes something next, when the watermark is w.
 func (s *spendState) due(w int64) int64 {
-	return window.Due(w, spendSize, spendOffset) // of the windows that the next records may open, too
+	return window.Due(w, spendSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -489,8 +496,13 @@ func (k paidKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k paidKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *paidState) lead(k paidKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *paidState) compare(a, b paidKey) int {
 	return 0
@@ -498,7 +510,7 @@ func (s *paidState) compare(a, b paidKey) int {
 
 // due is the watermark at which paid closes something next, when the watermark is w.
 func (s *paidState) due(w int64) int64 {
-	return window.Due(w, paidSize, paidOffset) // of the windows that the next records may open, too
+	return window.Due(w, paidSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -604,8 +616,13 @@ func (k soFarKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k soFarKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *soFarState) lead(k soFarKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *soFarState) compare(a, b soFarKey) int {
 	return 0

@@ -17,7 +17,7 @@ type PerKeyRow struct {
 	Sum       int64
 	Avg       float64
 	N         int64
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendPerKeyRow appends a row of per_key to its window, which has begun the JSON object.
@@ -47,11 +47,9 @@ func appendPerKeyRowColumns(dst []byte, in *stream.Batch, o *PerKeyRow) []byte {
 		dst = append(dst, `"sum":`...)
 		dst = codec.AppendInt(dst, o.Sum)
 	}
-	if !o.bad[1] {
-		dst = append(codec.AppendComma(dst, start), `"avg":`...)
-		dst = codec.AppendFloat(dst, o.Avg)
-	}
-	dst = append(codec.AppendComma(dst, start), `"n":`...)
+	dst = append(codec.AppendComma(dst, start), `"avg":`...)
+	dst = codec.AppendFloat(dst, o.Avg)
+	dst = append(dst, `,"n":`...)
 	dst = codec.AppendInt(dst, o.N)
 	return dst
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	eventsOutOfOrderness = 0              // 0s
 	eventsMaxRecord      = 1_048_576      // bytes
 	perKeySize           = 60_000_000_000 // 1m
-	perKeyOffset         = 0              // 0s
 )
 
 // SumOverflowPipeline is the pipeline sum_overflow.
@@ -229,7 +229,6 @@ type perKeyState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perKeyState) init() {
@@ -245,7 +244,7 @@ func (p *SumOverflow) perKey() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perKeySize, perKeyOffset)
+		start, end, ok := window.Bounds(e.T, perKeySize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerKeyTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -293,7 +292,7 @@ func (p *SumOverflow) emitPerKey(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perKeyKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -305,16 +304,9 @@ func (p *SumOverflow) emitPerKey(most int) {
 		row.K = p.in.Keep(s.texts.Bytes(key.k, new([16]byte)))
 		if site, fault := p.perKeySum(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
-		if site, fault := p.perKeyAvg(a, &row); fault != 0 {
-			row.bad[1] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
-		}
+		row.Avg = a.sum.Over(a.avgCount)
 		row.N = a.avgCount
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -345,7 +337,7 @@ func (p *SumOverflow) closePerKey(mark stream.Mark, refused int) bool {
 		p.column.perKey = p.column.perKey[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerKey(1024)
+	p.emitPerKey(stream.RowsAtOnce)
 	return true
 }
 
@@ -356,16 +348,6 @@ func (p *SumOverflow) perKeySum(a *perKeyAccumulator, row *PerKeyRow) (site uint
 		return sitePerKeyOverflowSum, stream.FaultOverflow
 	}
 	row.Sum = sum
-	return 0, 0
-}
-
-// perKeyAvg sets avg: avg(v).
-func (p *SumOverflow) perKeyAvg(a *perKeyAccumulator, row *PerKeyRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.sum.Over(a.avgCount))
-	if fault != 0 {
-		return sitePerKeyExpr1, fault
-	}
-	row.Avg = finite
 	return 0, 0
 }
 
@@ -397,7 +379,7 @@ func (p *SumOverflow) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "sum_overflow", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerKeyOverflowSum, sitePerKeyExpr1:
+		case sitePerKeyOverflowSum:
 			e := &p.column.perKey[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerKeyRowKey(p.scratch[0][:0], p.in, e)

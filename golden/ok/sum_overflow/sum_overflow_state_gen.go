@@ -28,11 +28,11 @@ const (
 	countPerKeyMade
 	countPerKeyOut
 	countPerKeyOverflowSum
-	countPerKeyNotFinite
 	countRowsIn
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:     {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:         {Node: "events", Kind: task.Out, Name: "out"},
@@ -50,7 +50,6 @@ var counters = [counterCount]task.Counter{
 	countPerKeyMade:        {Node: "per_key", Kind: task.Made, Name: "made"},
 	countPerKeyOut:         {Node: "per_key", Kind: task.Out, Name: "out"},
 	countPerKeyOverflowSum: {Node: "per_key", Kind: task.RowRefused, Name: "overflow:sum"},
-	countPerKeyNotFinite:   {Node: "per_key", Kind: task.RowRefused, Name: "not_finite"},
 	countRowsIn:            {Node: "rows", Kind: task.In, Name: "in"},
 }
 
@@ -64,9 +63,9 @@ const (
 	siteEventsTimeRange
 	sitePerKeyTimeRange
 	sitePerKeyOverflowSum
-	sitePerKeyExpr1
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:      {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:           {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -76,7 +75,6 @@ var sites = [...]stream.Site{
 	siteEventsTimeRange:   {Node: "events", Reason: "time_range", Field: "t", Counter: countEventsTimeRange},
 	sitePerKeyTimeRange:   {Node: "per_key", Reason: "time_range", Counter: countPerKeyTimeRange, Order: 1},
 	sitePerKeyOverflowSum: {Node: "per_key", Reason: "overflow:sum", Field: "sum", Counter: countPerKeyOverflowSum, Order: 1},
-	sitePerKeyExpr1:       {Node: "per_key", Reason: "not_finite", Field: "avg", Place: "sum_overflow.cue:21:73", Counter: countPerKeyNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -163,8 +161,10 @@ func (k perKeyKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perKeyKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perKeyState) lead(k perKeyKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *perKeyState) compare(a, b perKeyKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -172,7 +172,7 @@ func (s *perKeyState) compare(a, b perKeyKey) int {
 
 // due is the watermark at which per_key closes something next, when the watermark is w.
 func (s *perKeyState) due(w int64) int64 {
-	return window.Due(w, perKeySize, perKeyOffset) // of the windows that the next records may open, too
+	return window.Due(w, perKeySize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

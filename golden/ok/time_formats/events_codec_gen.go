@@ -27,7 +27,8 @@ func (o *Text) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, 
 		case 1: // t: RFC 3339 time
 			o.T, pos = learned.Time(in, pos)
 		case codec.End:
-			if seen&0b1 != 0b1 { // a required one is missing
+			const required = 0b1 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -41,7 +42,8 @@ func (o *Text) take(in *stream.Batch, learned *codec.Learned) (line stream.Str, 
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Text) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -95,7 +97,8 @@ func (o *Seconds) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 		case 1: // t: time in Unix seconds
 			o.T, pos = codec.Epoch(in, pos, codec.Seconds)
 		case codec.End:
-			if seen&0b1 != 0b1 { // a required one is missing
+			const required = 0b1 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -109,7 +112,8 @@ func (o *Seconds) take(in *stream.Batch, learned *codec.Learned) (line stream.St
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Seconds) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -163,7 +167,8 @@ func (o *Millis) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 		case 1: // t: time in Unix milliseconds
 			o.T, pos = codec.Epoch(in, pos, codec.Millis)
 		case codec.End:
-			if seen&0b1 != 0b1 { // a required one is missing
+			const required = 0b1 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -177,7 +182,8 @@ func (o *Millis) take(in *stream.Batch, learned *codec.Learned) (line stream.Str
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Millis) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)
@@ -241,7 +247,8 @@ func (o *Units) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 			o.Ns, pos = codec.Epoch(in, pos, codec.Nanos)
 			o.HasNs = true
 		case codec.End:
-			if seen&0b100 != 0b100 { // a required one is missing
+			const required = 0b100 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -255,7 +262,8 @@ func (o *Units) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Units) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	*o = Units{}
@@ -351,7 +359,8 @@ func (o *Plain) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 		case 2: // v: string
 			o.V, pos = codec.Str(in, pos)
 		case codec.End:
-			if seen&0b11 != 0b11 { // a required one is missing
+			const required = 0b11 // bits of the members that may not be missing
+			if seen&required != required {
 				return line, false
 			}
 			return in.Take(pos), true
@@ -365,7 +374,8 @@ func (o *Plain) take(in *stream.Batch, learned *codec.Learned) (line stream.Str,
 }
 
 // decode reads one from line, a record of in that take did not take, and holds it against the contract. A record that is refused has a fault; field is the first that
-// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on.
+// violates the contract, by its number in the order of the spec, or 0 when the record is not JSON, from the byte at on. The contract stands in take, too, since a record is
+// read by one of them alone; golden/oracle of streamwright holds both against a third reading of it.
 func (o *Plain) decode(in *stream.Batch, line stream.Str) (field uint16, fault stream.Fault, at uint32) {
 	s := codec.Scan(in, line)
 	seen := uint64(0)

@@ -21,6 +21,7 @@ type Millis struct {
 	T int64 // ns since the Unix epoch
 }
 
+// Units is Units of the spec:
 // Times in every unit; the event time is that in microseconds.
 type Units struct {
 	S     int64 // ns since the Unix epoch
@@ -32,6 +33,7 @@ type Units struct {
 	HasNs bool  // Ns is not null
 }
 
+// Plain is Plain of the spec:
 // An event of a schema that knows nothing of spec.
 type Plain struct {
 	At int64

@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	millisProcessorEventsMaxRecord      = 1_048_576 // bytes
 )
 
+// MillisProcessorPipeline is the pipeline millis:
 // TIME-02, run B: the same numbers in milliseconds.
 var MillisProcessorPipeline = task.Pipeline{
 	Name:    "millis",

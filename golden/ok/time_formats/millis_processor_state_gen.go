@@ -21,6 +21,7 @@ const (
 	millisProcessorCounterCount
 )
 
+// What each counts.
 var millisProcessorCounters = [millisProcessorCounterCount]task.Counter{
 	millisProcessorCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	millisProcessorCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -39,6 +40,7 @@ const (
 	millisProcessorSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var millisProcessorSites = [...]stream.Site{
 	millisProcessorSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: millisProcessorCountEventsDecode},
 	millisProcessorSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "time in Unix milliseconds", Counter: millisProcessorCountEventsContractT},

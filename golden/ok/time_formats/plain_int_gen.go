@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	plainIntEventsOutOfOrderness = 1_000_000_000 // 1s
 	plainIntEventsMaxRecord      = 1_048_576     // bytes
 	perSecondSize                = 1_000_000_000 // 1s
-	perSecondOffset              = 0             // 0s
 )
 
+// PlainIntPipeline is the pipeline plain_int:
 // A plain int as the event time: the unit stands in the spec, and the field stays a number.
 var PlainIntPipeline = task.Pipeline{
 	Name:    "plain_int",
@@ -242,7 +243,6 @@ type perSecondState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perSecondState) init() {
@@ -257,7 +257,7 @@ func (p *PlainInt) perSecond() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
-		start, end, ok := window.Bounds(p.time[r.Record], perSecondSize, perSecondOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], perSecondSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerSecondTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -313,7 +313,7 @@ func (p *PlainInt) emitPerSecond(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perSecondKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -350,7 +350,7 @@ func (p *PlainInt) closePerSecond(mark stream.Mark, refused int) bool {
 		p.column.perSecond = p.column.perSecond[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerSecond(1024)
+	p.emitPerSecond(stream.RowsAtOnce)
 	return true
 }
 

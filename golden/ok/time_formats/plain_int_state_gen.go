@@ -31,6 +31,7 @@ const (
 	plainIntCounterCount
 )
 
+// What each counts.
 var plainIntCounters = [plainIntCounterCount]task.Counter{
 	plainIntCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	plainIntCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -60,6 +61,7 @@ const (
 	sitePerSecondTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var plainIntSites = [...]stream.Site{
 	plainIntSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: plainIntCountEventsDecode},
 	siteEventsAt:                {Node: "events", Reason: "contract:at", Field: "at", Want: "int", Counter: countEventsContractAt},
@@ -152,8 +154,13 @@ func (k perSecondKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k perSecondKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perSecondState) lead(k perSecondKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *perSecondState) compare(a, b perSecondKey) int {
 	return 0
@@ -161,7 +168,7 @@ func (s *perSecondState) compare(a, b perSecondKey) int {
 
 // due is the watermark at which per_second closes something next, when the watermark is w.
 func (s *perSecondState) due(w int64) int64 {
-	return window.Due(w, perSecondSize, perSecondOffset) // of the windows that the next records may open, too
+	return window.Due(w, perSecondSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	eventsMaxRecord      = 1_048_576 // bytes
 )
 
+// Rfc3339Pipeline is the pipeline rfc_3339:
 // TIME-01: RFC 3339, exactly.
 var Rfc3339Pipeline = task.Pipeline{
 	Name:    "rfc_3339",

@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	secondsProcessorEventsMaxRecord      = 1_048_576 // bytes
 )
 
+// SecondsProcessorPipeline is the pipeline seconds:
 // TIME-02, run A: numbers of seconds.
 var SecondsProcessorPipeline = task.Pipeline{
 	Name:    "seconds",

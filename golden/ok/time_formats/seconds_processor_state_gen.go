@@ -21,6 +21,7 @@ const (
 	secondsProcessorCounterCount
 )
 
+// What each counts.
 var secondsProcessorCounters = [secondsProcessorCounterCount]task.Counter{
 	secondsProcessorCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	secondsProcessorCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -39,6 +40,7 @@ const (
 	secondsProcessorSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var secondsProcessorSites = [...]stream.Site{
 	secondsProcessorSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: secondsProcessorCountEventsDecode},
 	secondsProcessorSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "time in Unix seconds", Counter: secondsProcessorCountEventsContractT},

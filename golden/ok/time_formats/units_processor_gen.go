@@ -15,6 +15,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/watermark"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,6 +24,7 @@ const (
 	unitsProcessorEventsMaxRecord      = 1_048_576 // bytes
 )
 
+// UnitsProcessorPipeline is the pipeline units:
 // Four units side by side.
 var UnitsProcessorPipeline = task.Pipeline{
 	Name:    "units",

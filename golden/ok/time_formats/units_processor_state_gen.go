@@ -24,6 +24,7 @@ const (
 	unitsProcessorCounterCount
 )
 
+// What each counts.
 var unitsProcessorCounters = [unitsProcessorCounterCount]task.Counter{
 	unitsProcessorCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	unitsProcessorCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -48,6 +49,7 @@ const (
 	unitsProcessorSiteEventsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var unitsProcessorSites = [...]stream.Site{
 	unitsProcessorSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: unitsProcessorCountEventsDecode},
 	siteEventsS:                       {Node: "events", Reason: "contract:s", Field: "s", Want: "time in Unix seconds", Counter: countEventsContractS},

@@ -30,6 +30,7 @@ const (
 	yearsCounterCount
 )
 
+// What each counts.
 var yearsCounters = [yearsCounterCount]task.Counter{
 	yearsCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	yearsCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -57,6 +58,7 @@ const (
 	sitePerDayTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var yearsSites = [...]stream.Site{
 	yearsSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: yearsCountEventsDecode},
 	yearsSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: yearsCountEventsContractT},
@@ -148,8 +150,13 @@ func (k perDayKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k perDayKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perDayState) lead(k perDayKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *perDayState) compare(a, b perDayKey) int {
 	return 0
@@ -157,7 +164,7 @@ func (s *perDayState) compare(a, b perDayKey) int {
 
 // due is the watermark at which per_day closes something next, when the watermark is w.
 func (s *perDayState) due(w int64) int64 {
-	return window.Due(w, perDaySize, perDayOffset) // of the windows that the next records may open, too
+	return window.Due(w, perDaySize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

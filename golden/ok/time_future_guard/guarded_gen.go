@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -25,7 +26,6 @@ const (
 	eventsFuture         = 3_600_000_000_000 // 1h
 	eventsMaxRecord      = 1_048_576         // bytes
 	perWindowSize        = 10_000_000_000    // 10s
-	perWindowOffset      = 0                 // 0s
 )
 
 // GuardedPipeline is the pipeline guarded.
@@ -233,7 +233,6 @@ type perWindowState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perWindowState) init() {
@@ -248,7 +247,7 @@ func (p *Guarded) perWindow() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, perWindowSize, perWindowOffset)
+		start, end, ok := window.Bounds(e.T, perWindowSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerWindowTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -294,7 +293,7 @@ func (p *Guarded) emitPerWindow(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perWindowKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -328,7 +327,7 @@ func (p *Guarded) closePerWindow(mark stream.Mark, refused int) bool {
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerWindow(1024)
+	p.emitPerWindow(stream.RowsAtOnce)
 	return true
 }
 

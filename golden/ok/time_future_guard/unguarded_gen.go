@@ -17,6 +17,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -24,7 +25,6 @@ const (
 	unguardedEventsOutOfOrderness = 5_000_000_000  // 5s
 	unguardedEventsMaxRecord      = 1_048_576      // bytes
 	unguardedPerWindowSize        = 10_000_000_000 // 10s
-	unguardedPerWindowOffset      = 0              // 0s
 )
 
 // UnguardedPipeline is the pipeline unguarded.
@@ -227,7 +227,6 @@ type unguardedPerWindowState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *unguardedPerWindowState) init() {
@@ -242,7 +241,7 @@ func (p *Unguarded) perWindow() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, unguardedPerWindowSize, unguardedPerWindowOffset)
+		start, end, ok := window.Bounds(e.T, unguardedPerWindowSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: unguardedSitePerWindowTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -288,7 +287,7 @@ func (p *Unguarded) emitPerWindow(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, unguardedPerWindowKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -322,7 +321,7 @@ func (p *Unguarded) closePerWindow(mark stream.Mark, refused int) bool {
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerWindow(1024)
+	p.emitPerWindow(stream.RowsAtOnce)
 	return true
 }
 

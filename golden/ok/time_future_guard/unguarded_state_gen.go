@@ -30,6 +30,7 @@ const (
 	unguardedCounterCount
 )
 
+// What each counts.
 var unguardedCounters = [unguardedCounterCount]task.Counter{
 	unguardedCountEventsRecords:      {Node: "events", Kind: task.Records, Name: "records"},
 	unguardedCountEventsOut:          {Node: "events", Kind: task.Out, Name: "out"},
@@ -57,6 +58,7 @@ const (
 	unguardedSitePerWindowTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var unguardedSites = [...]stream.Site{
 	unguardedSiteEventsDecode:       {Node: "events", Reason: "decode", Counter: unguardedCountEventsDecode},
 	unguardedSiteEventsT:            {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: unguardedCountEventsContractT},
@@ -148,8 +150,13 @@ func (k unguardedPerWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k unguardedPerWindowKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *unguardedPerWindowState) lead(k unguardedPerWindowKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *unguardedPerWindowState) compare(a, b unguardedPerWindowKey) int {
 	return 0
@@ -157,7 +164,7 @@ func (s *unguardedPerWindowState) compare(a, b unguardedPerWindowKey) int {
 
 // due is the watermark at which per_window closes something next, when the watermark is w.
 func (s *unguardedPerWindowState) due(w int64) int64 {
-	return window.Due(w, unguardedPerWindowSize, unguardedPerWindowOffset) // of the windows that the next records may open, too
+	return window.Due(w, unguardedPerWindowSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -30,6 +30,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countReadingsRecords:   {Node: "readings", Kind: task.Records, Name: "records"},
 	countReadingsOut:       {Node: "readings", Kind: task.Out, Name: "out"},
@@ -58,6 +59,7 @@ const (
 	siteMinutesTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: countReadingsDecode},
 	siteReadingsT:         {Node: "readings", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countReadingsContractT},
@@ -154,8 +156,13 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return 0
@@ -163,7 +170,7 @@ func (s *minutesState) compare(a, b minutesKey) int {
 
 // due is the watermark at which minutes closes something next, when the watermark is w.
 func (s *minutesState) due(w int64) int64 {
-	return window.Due(w, minutesSize, minutesOffset) // of the windows that the next records may open, too
+	return window.Due(w, minutesSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

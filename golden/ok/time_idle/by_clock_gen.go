@@ -18,6 +18,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,7 +27,6 @@ const (
 	eventsFuture         = 3_600_000_000_000 // 1h
 	eventsMaxRecord      = 1_048_576         // bytes
 	byClockWindowsSize   = 10_000_000_000    // 10s
-	byClockWindowsOffset = 0                 // 0s
 )
 
 // ByClockPipeline is the pipeline by_clock.
@@ -207,7 +207,6 @@ type byClockWindowsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *byClockWindowsState) init() {
@@ -221,7 +220,7 @@ func (p *ByClock) windows() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
-		start, end, ok := window.Bounds(p.time[r.Record], byClockWindowsSize, byClockWindowsOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], byClockWindowsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: byClockSiteWindowsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -267,7 +266,7 @@ func (p *ByClock) emitWindows(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, byClockWindowsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -301,14 +300,14 @@ func (p *ByClock) closeWindows(mark stream.Mark, refused int) bool {
 		p.column.windows = p.column.windows[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindows(1024)
+	p.emitWindows(stream.RowsAtOnce)
 	return true
 }
 
 // windowsAfterIdle counts late rows of windows apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
 func (p *ByClock) windowsAfterIdle() {
 	for _, r := range p.rows.windowsLate {
-		if window.Add(window.Start(p.time[r.Record], byClockWindowsSize, byClockWindowsOffset), byClockWindowsSize) > p.alone[r.Record] {
+		if window.Add(window.Start(p.time[r.Record], byClockWindowsSize, 0), byClockWindowsSize) > p.alone[r.Record] {
 			p.counts[byClockCountWindowsLate]--
 			p.counts[byClockCountWindowsLateAfterIdle]++
 		}

@@ -33,6 +33,7 @@ const (
 	byClockCounterCount
 )
 
+// What each counts.
 var byClockCounters = [byClockCounterCount]task.Counter{
 	countEventsRecords:               {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:                   {Node: "events", Kind: task.Out, Name: "out"},
@@ -64,6 +65,7 @@ const (
 	byClockSiteWindowsTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var byClockSites = [...]stream.Site{
 	siteEventsDecode:            {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsID:                {Node: "events", Reason: "contract:id", Field: "id", Want: "string", Counter: countEventsContractID},
@@ -166,8 +168,13 @@ func (k byClockWindowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k byClockWindowsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *byClockWindowsState) lead(k byClockWindowsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *byClockWindowsState) compare(a, b byClockWindowsKey) int {
 	return 0
@@ -175,7 +182,7 @@ func (s *byClockWindowsState) compare(a, b byClockWindowsKey) int {
 
 // due is the watermark at which windows closes something next, when the watermark is w.
 func (s *byClockWindowsState) due(w int64) int64 {
-	return window.Due(w, byClockWindowsSize, byClockWindowsOffset) // of the windows that the next records may open, too
+	return window.Due(w, byClockWindowsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

@@ -29,6 +29,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -38,19 +39,14 @@ const (
 	rightOutOfOrderness = 0              // 0s
 	rightMaxRecord      = 1_048_576      // bytes
 	onceHorizon         = 60_000_000_000 // 1m
-	onceSpread          = 0              // 0s
 	onceInterval        = 3_750_000_000  // 3.75s: ids are freed by it
 	windowsSize         = 10_000_000_000 // 10s
-	windowsOffset       = 0              // 0s
 	hopsSize            = 10_000_000_000 // 10s
 	hopsSlide           = 5_000_000_000  // 5s
-	hopsOffset          = 0              // 0s
 	slicedSize          = 10_000_000_000 // 10s
 	slicedSlide         = 1_000_000_000  // 1s
-	slicedOffset        = 0              // 0s
 	growingSize         = 10_000_000_000 // 10s
 	growingStep         = 1_000_000_000  // 1s
-	growingOffset       = 0              // 0s
 )
 
 // PerWindowPipeline is the pipeline per_window.
@@ -352,7 +348,7 @@ func (p *PerWindow) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -373,7 +369,7 @@ func (p *PerWindow) once() {
 // onceAfterIdle counts late rows of once apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
 func (p *PerWindow) onceAfterIdle() {
 	for _, r := range p.rows.onceLate {
-		if window.Add(p.time[r.Record], onceHorizon-onceSpread) > p.alone[r.Record] {
+		if window.Add(p.time[r.Record], onceHorizon) > p.alone[r.Record] {
 			p.counts[countOnceLate]--
 			p.counts[countOnceLateAfterIdle]++
 		}
@@ -399,7 +395,6 @@ type windowsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *windowsState) init() {
@@ -413,7 +408,7 @@ func (p *PerWindow) windows() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
-		start, end, ok := window.Bounds(p.time[r.Record], windowsSize, windowsOffset)
+		start, end, ok := window.Bounds(p.time[r.Record], windowsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWindowsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -459,7 +454,7 @@ func (p *PerWindow) emitWindows(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, windowsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -493,14 +488,14 @@ func (p *PerWindow) closeWindows(mark stream.Mark, refused int) bool {
 		p.column.windows = p.column.windows[:0]
 		p.in.Release(mark)
 	}
-	p.emitWindows(1024)
+	p.emitWindows(stream.RowsAtOnce)
 	return true
 }
 
 // windowsAfterIdle counts late rows of windows apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
 func (p *PerWindow) windowsAfterIdle() {
 	for _, r := range p.rows.windowsLate {
-		if window.Add(window.Start(p.time[r.Record], windowsSize, windowsOffset), windowsSize) > p.alone[r.Record] {
+		if window.Add(window.Start(p.time[r.Record], windowsSize, 0), windowsSize) > p.alone[r.Record] {
 			p.counts[countWindowsLate]--
 			p.counts[countWindowsLateAfterIdle]++
 		}
@@ -527,7 +522,6 @@ type hopsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hopsState) init() {
@@ -542,7 +536,7 @@ func (p *PerWindow) hops() {
 	s.last = s.last[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
-		start, end, ok := window.Hops(p.time[r.Record], hopsSize, hopsSlide, hopsOffset)
+		start, end, ok := window.Hops(p.time[r.Record], hopsSize, hopsSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteHopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -595,7 +589,7 @@ func (p *PerWindow) emitHops(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hopsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -629,14 +623,14 @@ func (p *PerWindow) closeHops(mark stream.Mark, refused int) bool {
 		p.column.hops = p.column.hops[:0]
 		p.in.Release(mark)
 	}
-	p.emitHops(1024)
+	p.emitHops(stream.RowsAtOnce)
 	return true
 }
 
 // hopsAfterIdle counts late rows of hops apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
 func (p *PerWindow) hopsAfterIdle() {
 	for _, r := range p.rows.hopsLate {
-		if window.Add(window.Start(p.time[r.Record], hopsSlide, hopsOffset), hopsSize) > p.alone[r.Record] {
+		if window.Add(window.Start(p.time[r.Record], hopsSlide, 0), hopsSize) > p.alone[r.Record] {
 			p.counts[countHopsLate]--
 			p.counts[countHopsLateAfterIdle]++
 		}
@@ -668,7 +662,7 @@ type slicedState struct {
 
 func (s *slicedState) init() {
 	s.seed = table.NewSeed()
-	s.panes.Init(slicedSize, slicedSlide, slicedOffset, s.merge)
+	s.panes.Init(slicedSize, slicedSlide, 0, s.merge)
 	s.closed = stream.Never
 }
 
@@ -679,7 +673,7 @@ func (p *PerWindow) sliced() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
-		start, end, ok := window.Hops(p.time[r.Record], slicedSize, slicedSlide, slicedOffset)
+		start, end, ok := window.Hops(p.time[r.Record], slicedSize, slicedSlide, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSlicedTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -691,7 +685,7 @@ func (p *PerWindow) sliced() {
 		if missed := window.Missed(p.segments.Watermark[r.Record], start+slicedSize, slicedSlide); missed > 0 { // it counts in the others
 			p.counts[countSlicedLatePartial] += uint64(missed)
 		}
-		start = window.Slice(p.time[r.Record], slicedSlide, slicedSize%slicedSlide, slicedOffset)
+		start = window.Slice(p.time[r.Record], slicedSlide, slicedSize%slicedSlide, 0)
 		key := slicedKey{}
 		hash := key.hash(s.seed)
 		s.row = append(s.row, r)
@@ -730,7 +724,7 @@ func (s *slicedState) merge(a, b *slicedAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *slicedState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide)
+	return window.Due(w, slicedSlide, slicedSize%slicedSlide)
 }
 
 // emitSliced makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -742,7 +736,7 @@ func (p *PerWindow) emitSliced(most int) {
 	if s.emitted == 0 {
 		s.panes.Close(start, end)
 		s.id = s.panes.IDs(s.id[:0])
-		s.keys.Sort(s.id, slicedKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -778,14 +772,14 @@ func (p *PerWindow) closeSliced(mark stream.Mark, refused int) bool {
 		p.column.sliced = p.column.sliced[:0]
 		p.in.Release(mark)
 	}
-	p.emitSliced(1024)
+	p.emitSliced(stream.RowsAtOnce)
 	return true
 }
 
 // slicedAfterIdle counts late rows of sliced apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
 func (p *PerWindow) slicedAfterIdle() {
 	for _, r := range p.rows.slicedLate {
-		if window.Add(window.Start(p.time[r.Record], slicedSlide, slicedOffset), slicedSize) > p.alone[r.Record] {
+		if window.Add(window.Start(p.time[r.Record], slicedSlide, 0), slicedSize) > p.alone[r.Record] {
 			p.counts[countSlicedLate]--
 			p.counts[countSlicedLateAfterIdle]++
 		}
@@ -827,7 +821,7 @@ func (p *PerWindow) growing() {
 	s.row, s.start, s.key, s.hash = s.row[:0], s.start[:0], s.key[:0], s.hash[:0]
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
-		start, end, ok := window.Steps(p.time[r.Record], growingSize, growingStep, growingOffset)
+		start, end, ok := window.Steps(p.time[r.Record], growingSize, growingStep, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteGrowingTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -877,7 +871,7 @@ func (s *growingState) merge(a, b *growingAccumulator) {
 // next is the end of the first window that has a row and has not closed, when the watermark before this step was w.
 func (s *growingState) next(w int64) int64 {
 	w = max(w, s.closed, s.panes.Open[0].Start)
-	return window.Due(w, growingStep, growingOffset%growingStep)
+	return window.Due(w, growingStep, 0)
 }
 
 // emitGrowing makes the next rows of the next window, at most so many, behind those that are there, in the order of their keys. With the last of them the window is closed.
@@ -885,11 +879,11 @@ func (p *PerWindow) emitGrowing(most int) {
 	s := &p.state.growing
 	column, rows := p.column.growing, p.rows.growing
 	end := s.next(p.segments.Before())
-	start := window.Start(end-1, growingSize, growingOffset)
+	start := window.Start(end-1, growingSize, 0)
 	if s.emitted == 0 {
 		s.grow(start, end)
 		s.id = s.panes.Open[0].IDs(s.id[:0])
-		s.keys.Sort(s.id, growingKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -934,7 +928,7 @@ func (s *growingState) grow(start, end int64) {
 
 // ends is the watermark at which the pane that starts at start is not needed any more: that of a step goes into the one of all steps when it closes.
 func (s *growingState) ends(start int64) int64 {
-	if whole := window.Start(start, growingSize, growingOffset); start == whole {
+	if whole := window.Start(start, growingSize, 0); start == whole {
 		return whole + growingSize
 	}
 	return start + growingStep
@@ -953,14 +947,14 @@ func (p *PerWindow) closeGrowing(mark stream.Mark, refused int) bool {
 		p.column.growing = p.column.growing[:0]
 		p.in.Release(mark)
 	}
-	p.emitGrowing(1024)
+	p.emitGrowing(stream.RowsAtOnce)
 	return true
 }
 
 // growingAfterIdle counts late rows of growing apart that would not be late by the watermark of their own input: it was idle, and the others have gone on.
 func (p *PerWindow) growingAfterIdle() {
 	for _, r := range p.rows.growingLate {
-		if window.Add(window.Start(p.time[r.Record], growingSize, growingOffset), growingSize) > p.alone[r.Record] {
+		if window.Add(window.Start(p.time[r.Record], growingSize, 0), growingSize) > p.alone[r.Record] {
 			p.counts[countGrowingLate]--
 			p.counts[countGrowingLateAfterIdle]++
 		}
@@ -1049,7 +1043,7 @@ func (p *PerWindow) emitDays(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1083,7 +1077,7 @@ func (p *PerWindow) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays(1024)
+	p.emitDays(stream.RowsAtOnce)
 	return true
 }
 

@@ -85,6 +85,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countLeftRecords:          {Node: "left", Kind: task.Records, Name: "records"},
 	countLeftOut:              {Node: "left", Kind: task.Out, Name: "out"},
@@ -177,6 +178,7 @@ const (
 	siteDaysTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteLeftDecode:       {Node: "left", Reason: "decode", Counter: countLeftDecode},
 	siteLeftID:           {Node: "left", Reason: "contract:id", Field: "id", Want: "string", Counter: countLeftContractID},
@@ -388,8 +390,13 @@ func (k windowsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k windowsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *windowsState) lead(k windowsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *windowsState) compare(a, b windowsKey) int {
 	return 0
@@ -397,7 +404,7 @@ func (s *windowsState) compare(a, b windowsKey) int {
 
 // due is the watermark at which windows closes something next, when the watermark is w.
 func (s *windowsState) due(w int64) int64 {
-	return window.Due(w, windowsSize, windowsOffset) // of the windows that the next records may open, too
+	return window.Due(w, windowsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -503,8 +510,13 @@ func (k hopsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k hopsKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hopsState) lead(k hopsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *hopsState) compare(a, b hopsKey) int {
 	return 0
@@ -512,7 +524,7 @@ func (s *hopsState) compare(a, b hopsKey) int {
 
 // due is the watermark at which hops closes something next, when the watermark is w.
 func (s *hopsState) due(w int64) int64 {
-	return window.Due(w, hopsSlide, (hopsOffset+hopsSize)%hopsSlide) // of the windows that the next records may open, too
+	return window.Due(w, hopsSlide, hopsSize%hopsSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -618,8 +630,13 @@ func (k slicedKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k slicedKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *slicedState) lead(k slicedKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *slicedState) compare(a, b slicedKey) int {
 	return 0
@@ -627,7 +644,7 @@ func (s *slicedState) compare(a, b slicedKey) int {
 
 // due is the watermark at which sliced closes something next, when the watermark is w.
 func (s *slicedState) due(w int64) int64 {
-	return window.Due(w, slicedSlide, (slicedOffset+slicedSize)%slicedSlide) // of the windows that the next records may open, too
+	return window.Due(w, slicedSlide, slicedSize%slicedSlide) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -652,7 +669,7 @@ func (s *slicedState) append(dst []byte, changed bool) []byte {
 		s.place, s.id = pane.Selected(s.place[:0], s.id[:0])
 		s.touched = s.keys.HintIDs(s.id)
 		if len(s.id) > 0 {
-			expires = max(expires, window.Start(pane.Start, slicedSlide, slicedOffset)+slicedSize)
+			expires = max(expires, window.Start(pane.Start, slicedSlide, 0)+slicedSize)
 		}
 		dst = table.AppendInt(dst, pane.Start)
 		dst = table.AppendUint(dst, uint64(len(s.id)))
@@ -715,7 +732,7 @@ func (s *slicedState) restore(r *table.Reader) {
 func (s *slicedState) drop(w int64) {
 	for len(s.panes.Open) > 0 {
 		pane := s.panes.Open[0]
-		if window.Start(pane.Start, slicedSlide, slicedOffset)+slicedSize > w {
+		if window.Start(pane.Start, slicedSlide, 0)+slicedSize > w {
 			break
 		}
 		s.id = pane.IDs(s.id[:0])
@@ -742,8 +759,13 @@ func (k growingKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k growingKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *growingState) lead(k growingKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *growingState) compare(a, b growingKey) int {
 	return 0
@@ -751,7 +773,7 @@ func (s *growingState) compare(a, b growingKey) int {
 
 // due is the watermark at which growing closes something next, when the watermark is w.
 func (s *growingState) due(w int64) int64 {
-	return window.Due(w, growingStep, growingOffset%growingStep) // of the windows that the next records may open, too
+	return window.Due(w, growingStep, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -859,8 +881,13 @@ func (k daysKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysState) lead(k daysKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *daysState) compare(a, b daysKey) int {
 	return 0

@@ -19,7 +19,7 @@ type BestSpentRow struct {
 	Cents     int64
 	HasCents  bool // Cents is not null
 	Sales     int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: cents
 }
 
 // appendBestSpentRowKey appends the key of a row of spent as members, for dead letters.

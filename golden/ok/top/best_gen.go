@@ -30,6 +30,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -37,12 +38,11 @@ const (
 	bestSalesOutOfOrderness = 0               // 0s
 	bestSalesMaxRecord      = 1_048_576       // bytes
 	bestSpentSize           = 60_000_000_000  // 1m
-	bestSpentOffset         = 0               // 0s
 	bestBestN               = 2               // rows of a group
 	ranksSize               = 120_000_000_000 // 2m
-	ranksOffset             = 0               // 0s
 )
 
+// BestPipeline is the pipeline best:
 // The two best of each land and window, through a filter; what the ties leave equal goes by the key. Behind it a set that can fail: what it refuses is known by its window.
 var BestPipeline = task.Pipeline{
 	Name:    "best",
@@ -261,7 +261,6 @@ type bestSpentState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *bestSpentState) init() {
@@ -277,7 +276,7 @@ func (p *Best) spent() {
 	s.keys.Reserve(len(p.rows.sales)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.sales {
 		e := &p.column.sales[r.Index]
-		start, end, ok := window.Bounds(e.At, bestSpentSize, bestSpentOffset)
+		start, end, ok := window.Bounds(e.At, bestSpentSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: bestSiteSpentTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -331,7 +330,7 @@ func (p *Best) emitSpent(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, bestSpentKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -346,9 +345,7 @@ func (p *Best) emitSpent(most int) {
 		row.Shop = p.in.Keep(s.texts.Bytes(key.shop, new([16]byte)))
 		if site, fault := p.spentCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Sales = a.sales
 		column = append(column, row)
@@ -502,17 +499,17 @@ rows:
 			Rank:        e.Rank,
 		}
 		if !e.HasCents {
-			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteEachExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteEachEach, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		difference, fault := expr.SubInt(e.Sales, 3)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteEachExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: bestSiteEachEach, Fault: fault})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(e.Cents, difference)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteEachExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: bestSiteEachEach_2, Fault: fault})
 			continue rows
 		}
 		row.Each = quotient
@@ -545,7 +542,6 @@ type ranksState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *ranksState) init() {
@@ -560,7 +556,7 @@ func (p *Best) ranks() {
 	s.keys.Reserve(len(p.rows.best)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.best {
 		e := &p.column.best[r.Index]
-		start, end, ok := window.Bounds(e.at, ranksSize, ranksOffset)
+		start, end, ok := window.Bounds(e.at, ranksSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: stream.Row{Record: r.Record, Index: e.origin}, Site: siteRanksTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -613,7 +609,7 @@ func (p *Best) emitRanks(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, ranksKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -651,7 +647,7 @@ func (p *Best) closeRanks(mark stream.Mark, refused int) bool {
 		p.column.ranks = p.column.ranks[:0]
 		p.in.Release(mark)
 	}
-	p.emitRanks(1024)
+	p.emitRanks(stream.RowsAtOnce)
 	return true
 }
 
@@ -703,7 +699,7 @@ func (p *Best) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "best", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case bestSiteSpentOverflowCents, siteEachExpr1, siteEachExpr2, siteEachExpr3, siteRanksTimeRange:
+		case bestSiteSpentOverflowCents, siteEachEach, bestSiteEachEach, bestSiteEachEach_2, siteRanksTimeRange:
 			e := &p.column.spent[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendBestSpentRowKey(p.scratch[0][:0], p.in, e)

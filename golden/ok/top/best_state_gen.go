@@ -54,6 +54,7 @@ const (
 	bestCounterCount
 )
 
+// What each counts.
 var bestCounters = [bestCounterCount]task.Counter{
 	bestCountSalesRecords:       {Node: "sales", Kind: task.Records, Name: "records"},
 	bestCountSalesOut:           {Node: "sales", Kind: task.Out, Name: "out"},
@@ -105,12 +106,13 @@ const (
 	bestSiteSalesTimeRange
 	bestSiteSpentTimeRange
 	bestSiteSpentOverflowCents
-	siteEachExpr1
-	siteEachExpr2
-	siteEachExpr3
+	siteEachEach
+	bestSiteEachEach
+	bestSiteEachEach_2
 	siteRanksTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var bestSites = [...]stream.Site{
 	bestSiteSalesDecode:        {Node: "sales", Reason: "decode", Counter: bestCountSalesDecode},
 	bestSiteSalesShop:          {Node: "sales", Reason: "contract:shop", Field: "shop", Want: "string", Counter: bestCountSalesContractShop},
@@ -121,9 +123,9 @@ var bestSites = [...]stream.Site{
 	bestSiteSalesTimeRange:     {Node: "sales", Reason: "time_range", Field: "at", Counter: bestCountSalesTimeRange},
 	bestSiteSpentTimeRange:     {Node: "spent", Reason: "time_range", Counter: bestCountSpentTimeRange, Order: 1},
 	bestSiteSpentOverflowCents: {Node: "spent", Reason: "overflow:cents", Field: "cents", Counter: bestCountSpentOverflowCents, Order: 1},
-	siteEachExpr1:              {Node: "each", Reason: "expr:each", Place: "top.cue:40:42", Counter: countEachExprEach, Order: 4},
-	siteEachExpr2:              {Node: "each", Reason: "expr:each", Place: "top.cue:40:57", Counter: countEachExprEach, Order: 4},
-	siteEachExpr3:              {Node: "each", Reason: "expr:each", Place: "top.cue:40:48", Counter: countEachExprEach, Order: 4},
+	siteEachEach:               {Node: "each", Reason: "expr:each", Place: "top.cue:40:42", Counter: countEachExprEach, Order: 4},
+	bestSiteEachEach:           {Node: "each", Reason: "expr:each", Place: "top.cue:40:57", Counter: countEachExprEach, Order: 4},
+	bestSiteEachEach_2:         {Node: "each", Reason: "expr:each", Place: "top.cue:40:48", Counter: countEachExprEach, Order: 4},
 	siteRanksTimeRange:         {Node: "ranks", Reason: "time_range", Counter: countRanksTimeRange, Order: 5},
 }
 
@@ -224,8 +226,13 @@ func (k bestSpentKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Word(k.hasLand), k.land.A), k.land.B), k.shop.A), k.shop.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k bestSpentKey) lead() (a, b uint64) { return table.Word(k.hasLand), k.land.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *bestSpentState) lead(k bestSpentKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasLand), k.land.A
+}
 
 func (s *bestSpentState) compare(a, b bestSpentKey) int {
 	if c := cmp.Compare(table.Word(a.hasLand), table.Word(b.hasLand)); c != 0 {
@@ -239,7 +246,7 @@ func (s *bestSpentState) compare(a, b bestSpentKey) int {
 
 // due is the watermark at which spent closes something next, when the watermark is w.
 func (s *bestSpentState) due(w int64) int64 {
-	return window.Due(w, bestSpentSize, bestSpentOffset) // of the windows that the next records may open, too
+	return window.Due(w, bestSpentSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -369,8 +376,13 @@ func (k ranksKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, uint64(k.rank)))
 }
 
-// lead is what the order of keys goes by first.
-func (k ranksKey) lead() (a, b uint64) { return uint64(k.rank) ^ 1<<63, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *ranksState) lead(k ranksKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return uint64(k.rank) ^ 1<<63, 0
+}
 
 func (s *ranksState) compare(a, b ranksKey) int {
 	return cmp.Compare(a.rank, b.rank)

@@ -16,7 +16,7 @@ type SpentRow struct {
 	Shop      stream.Str
 	Cents     int64
 	HasCents  bool    // Cents is not null
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: cents
 }
 
 // appendSpentRowKey appends the key of a row of spent as members, for dead letters.

@@ -25,6 +25,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -32,10 +33,10 @@ const (
 	salesOutOfOrderness = 0              // 0s
 	salesMaxRecord      = 1_048_576      // bytes
 	spentSize           = 60_000_000_000 // 1m
-	spentOffset         = 0              // 0s
 	bestN               = 3              // rows of a group
 )
 
+// N14Pipeline is the pipeline n14:
 // N14: equal values go by `ties`; null is left out.
 var N14Pipeline = task.Pipeline{
 	Name:    "n14",
@@ -238,7 +239,6 @@ type spentState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spentState) init() {
@@ -254,7 +254,7 @@ func (p *N14) spent() {
 	s.keys.Reserve(len(p.rows.sales)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.sales {
 		e := &p.column.sales[r.Index]
-		start, end, ok := window.Bounds(e.At, spentSize, spentOffset)
+		start, end, ok := window.Bounds(e.At, spentSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpentTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -304,7 +304,7 @@ func (p *N14) emitSpent(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spentKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -316,9 +316,7 @@ func (p *N14) emitSpent(most int) {
 		row.Shop = p.in.Keep(s.texts.Bytes(key.shop, new([16]byte)))
 		if site, fault := p.spentCents(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {

@@ -37,6 +37,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countSalesRecords:       {Node: "sales", Kind: task.Records, Name: "records"},
 	countSalesOut:           {Node: "sales", Kind: task.Out, Name: "out"},
@@ -75,6 +76,7 @@ const (
 	siteSpentOverflowCents
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteSalesDecode:        {Node: "sales", Reason: "decode", Counter: countSalesDecode},
 	siteSalesShop:          {Node: "sales", Reason: "contract:shop", Field: "shop", Want: "string", Counter: countSalesContractShop},
@@ -171,8 +173,10 @@ func (k spentKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.shop.A, k.shop.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k spentKey) lead() (a, b uint64) { return k.shop.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *spentState) lead(k spentKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.shop, at)
+}
 
 func (s *spentState) compare(a, b spentKey) int {
 	return s.texts.Compare(a.shop, b.shop)
@@ -180,7 +184,7 @@ func (s *spentState) compare(a, b spentKey) int {
 
 // due is the watermark at which spent closes something next, when the watermark is w.
 func (s *spentState) due(w int64) int64 {
-	return window.Due(w, spentSize, spentOffset) // of the windows that the next records may open, too
+	return window.Due(w, spentSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

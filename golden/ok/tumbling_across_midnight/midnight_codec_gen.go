@@ -16,7 +16,7 @@ type PerUserRow struct {
 	User      stream.Str
 	Readings  int64
 	Mean      float64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: mean
 }
 
 // appendPerUserRow appends a row of per_user to its window, which has begun the JSON object.

@@ -19,6 +19,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -26,9 +27,9 @@ const (
 	readingsOutOfOrderness = 60_000_000_000  // 1m
 	readingsMaxRecord      = 1_048_576       // bytes
 	perUserSize            = 600_000_000_000 // 10m
-	perUserOffset          = 0               // 0s
 )
 
+// MidnightPipeline is the pipeline midnight:
 // Counts and averages the readings of each user per ten minutes.
 var MidnightPipeline = task.Pipeline{
 	Name:    "midnight",
@@ -230,7 +231,6 @@ type perUserState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perUserState) init() {
@@ -246,7 +246,7 @@ func (p *Midnight) perUser() {
 	s.keys.Reserve(len(p.rows.readings)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.readings {
 		e := &p.column.readings[r.Index]
-		start, end, ok := window.Bounds(e.At, perUserSize, perUserOffset)
+		start, end, ok := window.Bounds(e.At, perUserSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerUserTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -294,7 +294,7 @@ func (p *Midnight) emitPerUser(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perUserKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -307,9 +307,7 @@ func (p *Midnight) emitPerUser(most int) {
 		row.Readings = a.readings
 		if site, fault := p.perUserMean(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		column = append(column, row)
 		if refusal.Site != 0 {
@@ -340,7 +338,7 @@ func (p *Midnight) closePerUser(mark stream.Mark, refused int) bool {
 		p.column.perUser = p.column.perUser[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerUser(1024)
+	p.emitPerUser(stream.RowsAtOnce)
 	return true
 }
 
@@ -348,7 +346,7 @@ func (p *Midnight) closePerUser(mark stream.Mark, refused int) bool {
 func (p *Midnight) perUserMean(a *perUserAccumulator, row *PerUserRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.mean.Value() / float64(a.readings))
 	if fault != 0 {
-		return sitePerUserExpr1, fault
+		return sitePerUserMean, fault
 	}
 	row.Mean = finite
 	return 0, 0
@@ -382,7 +380,7 @@ func (p *Midnight) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "midnight", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case sitePerUserExpr1:
+		case sitePerUserMean:
 			e := &p.column.perUser[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendPerUserRowKey(p.scratch[0][:0], p.in, e)

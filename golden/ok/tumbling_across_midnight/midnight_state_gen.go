@@ -32,6 +32,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countReadingsRecords:       {Node: "readings", Kind: task.Records, Name: "records"},
 	countReadingsOut:           {Node: "readings", Kind: task.Out, Name: "out"},
@@ -61,9 +62,10 @@ const (
 	siteReadingsTooLarge
 	siteReadingsTimeRange
 	sitePerUserTimeRange
-	sitePerUserExpr1
+	sitePerUserMean
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteReadingsDecode:    {Node: "readings", Reason: "decode", Counter: countReadingsDecode},
 	siteReadingsUser:      {Node: "readings", Reason: "contract:user", Field: "user", Want: "string", Counter: countReadingsContractUser},
@@ -72,7 +74,7 @@ var sites = [...]stream.Site{
 	siteReadingsTooLarge:  {Node: "readings", Reason: "too_large", Counter: countReadingsTooLarge},
 	siteReadingsTimeRange: {Node: "readings", Reason: "time_range", Field: "at", Counter: countReadingsTimeRange},
 	sitePerUserTimeRange:  {Node: "per_user", Reason: "time_range", Counter: countPerUserTimeRange, Order: 1},
-	sitePerUserExpr1:      {Node: "per_user", Reason: "not_finite", Field: "mean", Place: "tumbling_across_midnight.cue:25:44", Counter: countPerUserNotFinite, Order: 1},
+	sitePerUserMean:       {Node: "per_user", Reason: "not_finite", Field: "mean", Place: "tumbling_across_midnight.cue:25:44", Counter: countPerUserNotFinite, Order: 1},
 }
 
 // Pieces of the state, by the numbers of their frames in a commit; a version above 1 stands above the low 16 bits, less 1.
@@ -159,8 +161,10 @@ func (k perUserKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k perUserKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perUserState) lead(k perUserKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *perUserState) compare(a, b perUserKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -168,7 +172,7 @@ func (s *perUserState) compare(a, b perUserKey) int {
 
 // due is the watermark at which per_user closes something next, when the watermark is w.
 func (s *perUserState) due(w int64) int64 {
-	return window.Due(w, perUserSize, perUserOffset) // of the windows that the next records may open, too
+	return window.Due(w, perUserSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

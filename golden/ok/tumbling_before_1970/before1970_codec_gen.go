@@ -16,7 +16,7 @@ type PerMinuteRow struct {
 	K         stream.Str
 	N         int64
 	Sum       int64
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: sum
 }
 
 // appendPerMinuteRow appends a row of per_minute to its window, which has begun the JSON object.

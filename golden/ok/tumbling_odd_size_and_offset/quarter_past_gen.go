@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,7 +24,7 @@ const (
 	quarterPastTicksOutOfOrderness = 0                 // 0s
 	quarterPastTicksMaxRecord      = 1_048_576         // bytes
 	quarterPastPerWindowSize       = 3_600_000_000_000 // 1h
-	quarterPastPerWindowOffset     = 900_000_000_000   // 15m
+	perWindowOffset                = 900_000_000_000   // 15m
 )
 
 // QuarterPastPipeline is the pipeline quarter_past.
@@ -224,7 +225,6 @@ type quarterPastPerWindowState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *quarterPastPerWindowState) init() {
@@ -239,7 +239,7 @@ func (p *QuarterPast) perWindow() {
 	s.keys.Reserve(len(p.rows.ticks)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.ticks {
 		e := &p.column.ticks[r.Index]
-		start, end, ok := window.Bounds(e.At, quarterPastPerWindowSize, quarterPastPerWindowOffset)
+		start, end, ok := window.Bounds(e.At, quarterPastPerWindowSize, perWindowOffset)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: quarterPastSitePerWindowTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -285,7 +285,7 @@ func (p *QuarterPast) emitPerWindow(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, quarterPastPerWindowKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -319,7 +319,7 @@ func (p *QuarterPast) closePerWindow(mark stream.Mark, refused int) bool {
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerWindow(1024)
+	p.emitPerWindow(stream.RowsAtOnce)
 	return true
 }
 

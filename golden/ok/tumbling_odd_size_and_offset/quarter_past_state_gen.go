@@ -29,6 +29,7 @@ const (
 	quarterPastCounterCount
 )
 
+// What each counts.
 var quarterPastCounters = [quarterPastCounterCount]task.Counter{
 	quarterPastCountTicksRecords:       {Node: "ticks", Kind: task.Records, Name: "records"},
 	quarterPastCountTicksOut:           {Node: "ticks", Kind: task.Out, Name: "out"},
@@ -55,6 +56,7 @@ const (
 	quarterPastSitePerWindowTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var quarterPastSites = [...]stream.Site{
 	quarterPastSiteTicksDecode:        {Node: "ticks", Reason: "decode", Counter: quarterPastCountTicksDecode},
 	quarterPastSiteTicksAt:            {Node: "ticks", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: quarterPastCountTicksContractAt},
@@ -146,8 +148,13 @@ func (k quarterPastPerWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k quarterPastPerWindowKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *quarterPastPerWindowState) lead(k quarterPastPerWindowKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *quarterPastPerWindowState) compare(a, b quarterPastPerWindowKey) int {
 	return 0
@@ -155,7 +162,7 @@ func (s *quarterPastPerWindowState) compare(a, b quarterPastPerWindowKey) int {
 
 // due is the watermark at which per_window closes something next, when the watermark is w.
 func (s *quarterPastPerWindowState) due(w int64) int64 {
-	return window.Due(w, quarterPastPerWindowSize, quarterPastPerWindowOffset) // of the windows that the next records may open, too
+	return window.Due(w, quarterPastPerWindowSize, perWindowOffset) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

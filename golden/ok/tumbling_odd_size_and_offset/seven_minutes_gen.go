@@ -16,6 +16,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -23,7 +24,6 @@ const (
 	ticksOutOfOrderness = 0               // 0s
 	ticksMaxRecord      = 1_048_576       // bytes
 	perWindowSize       = 420_000_000_000 // 7m
-	perWindowOffset     = 0               // 0s
 )
 
 // SevenMinutesPipeline is the pipeline seven_minutes.
@@ -224,7 +224,6 @@ type perWindowState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *perWindowState) init() {
@@ -239,7 +238,7 @@ func (p *SevenMinutes) perWindow() {
 	s.keys.Reserve(len(p.rows.ticks)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.ticks {
 		e := &p.column.ticks[r.Index]
-		start, end, ok := window.Bounds(e.At, perWindowSize, perWindowOffset)
+		start, end, ok := window.Bounds(e.At, perWindowSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: sitePerWindowTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -285,7 +284,7 @@ func (p *SevenMinutes) emitPerWindow(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, perWindowKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -319,7 +318,7 @@ func (p *SevenMinutes) closePerWindow(mark stream.Mark, refused int) bool {
 		p.column.perWindow = p.column.perWindow[:0]
 		p.in.Release(mark)
 	}
-	p.emitPerWindow(1024)
+	p.emitPerWindow(stream.RowsAtOnce)
 	return true
 }
 

@@ -29,6 +29,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countTicksRecords:       {Node: "ticks", Kind: task.Records, Name: "records"},
 	countTicksOut:           {Node: "ticks", Kind: task.Out, Name: "out"},
@@ -55,6 +56,7 @@ const (
 	sitePerWindowTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteTicksDecode:        {Node: "ticks", Reason: "decode", Counter: countTicksDecode},
 	siteTicksAt:            {Node: "ticks", Reason: "contract:at", Field: "at", Want: "RFC 3339 time", Counter: countTicksContractAt},
@@ -146,8 +148,13 @@ func (k perWindowKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k perWindowKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *perWindowState) lead(k perWindowKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *perWindowState) compare(a, b perWindowKey) int {
 	return 0
@@ -155,7 +162,7 @@ func (s *perWindowState) compare(a, b perWindowKey) int {
 
 // due is the watermark at which per_window closes something next, when the watermark is w.
 func (s *perWindowState) due(w int64) int64 {
-	return window.Due(w, perWindowSize, perWindowOffset) // of the windows that the next records may open, too
+	return window.Due(w, perWindowSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

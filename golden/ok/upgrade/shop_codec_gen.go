@@ -31,7 +31,7 @@ type SpendingRow struct {
 	HasNote   bool // Note is not null
 	// Whether the row lacks what came before the pipeline was upgraded, in the columns that are new since.
 	Partial bool
-	bad     [3]bool // which of those aggregates failed that can
+	bad     [2]bool // whether making them failed: spent, range
 }
 
 // appendSpendingRow appends a row of spending to its window, which has begun the JSON object.
@@ -116,15 +116,13 @@ func appendSpendingRowColumns(dst []byte, in *stream.Batch, o *SpendingRow) []by
 	} else {
 		dst = append(dst, "null"...)
 	}
-	if !o.bad[1] {
-		dst = append(dst, `,"mean":`...)
-		if o.HasMean {
-			dst = codec.AppendFloat(dst, o.Mean)
-		} else {
-			dst = append(dst, "null"...)
-		}
+	dst = append(dst, `,"mean":`...)
+	if o.HasMean {
+		dst = codec.AppendFloat(dst, o.Mean)
+	} else {
+		dst = append(dst, "null"...)
 	}
-	if !o.bad[2] {
+	if !o.bad[1] {
 		dst = append(dst, `,"range":`...)
 		if o.HasRange {
 			dst = codec.AppendInt(dst, o.Range)
@@ -154,7 +152,7 @@ type VisitsRow struct {
 	HasLast   bool // Last is not null
 	// Whether the row lacks what came before the pipeline was upgraded, in the columns that are new since.
 	Partial bool
-	bad     [1]bool // which of those aggregates failed that can
+	bad     [1]bool // whether making them failed: taxed
 }
 
 // appendVisitsRow appends a row of visits as a JSON object.
@@ -217,7 +215,7 @@ type SoFarRow struct {
 	Partial bool
 	// Number of the record that changed the key last; a later row has a higher one.
 	Revision int64
-	bad      [1]bool // which of those aggregates failed that can
+	bad      [1]bool // whether making them failed: taxed
 }
 
 // appendCSV appends one as fields of CSV, without a line end.

@@ -29,6 +29,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -36,18 +37,16 @@ const (
 	ordersOutOfOrderness = 10_000_000_000     // 10s
 	ordersMaxRecord      = 1_048_576          // bytes
 	onceHorizon          = 3_600_000_000_000  // 1h
-	onceSpread           = 0                  // 0s
 	onceInterval         = 225_000_000_000    // 3m45s: ids are freed by it
 	spendingSize         = 60_000_000_000     // 1m
-	spendingOffset       = 0                  // 0s
 	visitsGap            = 30_000_000_000     // 30s
 	visitsMax            = 600_000_000_000    // 10m
 	soFarExpire          = 86_400_000_000_000 // 24h
 	soFarEvery           = 60_000_000_000     // 1m
 	shopsSize            = 120_000_000_000    // 2m
-	shopsOffset          = 0                  // 0s
 )
 
+// ShopPipeline is the pipeline shop:
 // Orders per shop and user, after the upgrade.
 var ShopPipeline = task.Pipeline{
 	Name:    "shop",
@@ -315,7 +314,7 @@ func (p *Shop) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -367,7 +366,6 @@ type spendingState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *spendingState) init() {
@@ -383,7 +381,7 @@ func (p *Shop) spending() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, spendingSize, spendingOffset)
+		start, end, ok := window.Bounds(e.At, spendingSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSpendingTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -461,7 +459,7 @@ func (p *Shop) emitSpending(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, spendingKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -478,9 +476,7 @@ func (p *Shop) emitSpending(most int) {
 		row.Orders = a.orders
 		if site, fault := p.spendingSpent(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Most = a.most
 		row.First = p.in.KeepText(stream.View(s.blobs.Bytes(a.first)))
@@ -489,16 +485,13 @@ func (p *Shop) emitSpending(most int) {
 			row.Least, row.HasLeast = a.least, true
 		}
 		if !row.Partial { // else it would be made of what came before and what did not
-			if site, fault := p.spendingMean(a, &row); fault != 0 {
-				row.bad[1] = true
-				if refusal.Site == 0 {
-					refusal.Site, refusal.Fault = site, fault
-				}
+			if a.orders > 0 {
+				row.Mean, row.HasMean = a.mean.Over(max(a.orders, 1)), true
 			}
 		}
 		if !row.Partial { // else it would be made of what came before and what did not
 			if site, fault := p.spendingRange(a, &row); fault != 0 {
-				row.bad[2] = true
+				row.bad[1] = true
 				if refusal.Site == 0 {
 					refusal.Site, refusal.Fault = site, fault
 				}
@@ -538,7 +531,7 @@ func (p *Shop) closeSpending(mark stream.Mark, refused int) bool {
 		p.column.spending = p.column.spending[:0]
 		p.in.Release(mark)
 	}
-	p.emitSpending(1024)
+	p.emitSpending(stream.RowsAtOnce)
 	return true
 }
 
@@ -546,21 +539,9 @@ func (p *Shop) closeSpending(mark stream.Mark, refused int) bool {
 func (p *Shop) spendingSpent(a *spendingAccumulator, row *SpendingRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(a.spent.Value())
 	if fault != 0 {
-		return siteSpendingExpr1, fault
+		return siteSpendingSpent, fault
 	}
 	row.Spent = finite
-	return 0, 0
-}
-
-// spendingMean sets mean: avg(tax).
-func (p *Shop) spendingMean(a *spendingAccumulator, row *SpendingRow) (site uint16, fault stream.Fault) {
-	finite, fault := expr.Finite(a.mean.Over(max(a.orders, 1)))
-	if fault != 0 {
-		return siteSpendingExpr2, fault
-	}
-	if a.orders > 0 {
-		row.Mean, row.HasMean = finite, true
-	}
 	return 0, 0
 }
 
@@ -568,7 +549,7 @@ func (p *Shop) spendingMean(a *spendingAccumulator, row *SpendingRow) (site uint
 func (p *Shop) spendingRange(a *spendingAccumulator, row *SpendingRow) (site uint16, fault stream.Fault) {
 	difference, fault := expr.SubInt(a.range_, a.least)
 	if fault != 0 {
-		return siteSpendingExpr3, fault
+		return siteSpendingRange, fault
 	}
 	row.Range, row.HasRange = difference, true
 	return 0, 0
@@ -764,9 +745,7 @@ func (p *Shop) makeVisitsRow(id, record uint32, session *sessions.Session[visits
 	row.Orders = a.orders
 	if site, fault := p.visitsTaxed(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	if a.hasLast {
 		row.Last, row.HasLast = a.last, true
@@ -933,9 +912,7 @@ func (p *Shop) emitSoFar(id, record uint32) {
 	row.Orders = a.orders
 	if site, fault := p.soFarTaxed(a, &row); fault != 0 {
 		row.bad[0] = true
-		if refusal.Site == 0 {
-			refusal.Site, refusal.Fault = site, fault
-		}
+		refusal.Site, refusal.Fault = site, fault
 	}
 	p.column.soFar = append(p.column.soFar, row)
 	if refusal.Site != 0 {
@@ -965,7 +942,7 @@ func (p *Shop) publishSoFar() {
 			}
 		}
 	}
-	s.keys.Sort(s.id, soFarKey.lead, s.compare)
+	s.keys.Sort(s.id, s.lead, s.compare)
 	p.column.soFar, p.rows.soFar = p.column.soFar[:0], p.rows.soFar[:0]
 	for _, id := range s.id {
 		a, _ := s.totals.Touch(id)
@@ -1009,7 +986,6 @@ type shopsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *shopsState) init() {
@@ -1025,7 +1001,7 @@ func (p *Shop) shops() {
 	s.keys.Reserve(len(p.rows.once)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.once {
 		e := &p.column.orders[r.Index]
-		start, end, ok := window.Bounds(e.At, shopsSize, shopsOffset)
+		start, end, ok := window.Bounds(e.At, shopsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteShopsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1074,7 +1050,7 @@ func (p *Shop) emitShops(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, shopsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1111,7 +1087,7 @@ func (p *Shop) closeShops(mark stream.Mark, refused int) bool {
 		p.column.shops = p.column.shops[:0]
 		p.in.Release(mark)
 	}
-	p.emitShops(1024)
+	p.emitShops(stream.RowsAtOnce)
 	return true
 }
 
@@ -1180,7 +1156,7 @@ func (p *Shop) refuse(own int) {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "shop", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSpendingExpr1, siteSpendingExpr2, siteSpendingExpr3:
+		case siteSpendingSpent, siteSpendingRange:
 			e := &p.column.spending[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendSpendingRowKey(p.scratch[0][:0], p.in, e)

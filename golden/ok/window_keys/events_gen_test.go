@@ -8,7 +8,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/runtimetest"
 )
 
-// Test_Spec fails when the spec has changed since the code was generated.
-func Test_Spec(t *testing.T) {
+// TestSpec fails when the spec has changed since the code was generated.
+func TestSpec(t *testing.T) {
 	runtimetest.Spec(t, "window_keys.cue", "c5e581a8917985ad415a35a2088127a7")
 }

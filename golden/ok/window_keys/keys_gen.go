@@ -30,6 +30,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -37,21 +38,13 @@ const (
 	eventsOutOfOrderness = 30_000_000_000 // 30s
 	eventsMaxRecord      = 1_048_576      // bytes
 	noneSize             = 60_000_000_000 // 1m
-	noneOffset           = 0              // 0s
 	textSize             = 60_000_000_000 // 1m
-	textOffset           = 0              // 0s
 	maybeSize            = 60_000_000_000 // 1m
-	maybeOffset          = 0              // 0s
 	wholesSize           = 60_000_000_000 // 1m
-	wholesOffset         = 0              // 0s
 	floatsSize           = 60_000_000_000 // 1m
-	floatsOffset         = 0              // 0s
 	flagsSize            = 60_000_000_000 // 1m
-	flagsOffset          = 0              // 0s
 	daysSize             = 60_000_000_000 // 1m
-	daysOffset           = 0              // 0s
 	compositeSize        = 60_000_000_000 // 1m
-	compositeOffset      = 0              // 0s
 )
 
 // KeysPipeline is the pipeline keys.
@@ -315,7 +308,6 @@ type noneState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *noneState) init() {
@@ -330,7 +322,7 @@ func (p *Keys) none() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, noneSize, noneOffset)
+		start, end, ok := window.Bounds(e.T, noneSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteNoneTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -376,7 +368,7 @@ func (p *Keys) emitNone(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, noneKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -410,7 +402,7 @@ func (p *Keys) closeNone(mark stream.Mark, refused int) bool {
 		p.column.none = p.column.none[:0]
 		p.in.Release(mark)
 	}
-	p.emitNone(1024)
+	p.emitNone(stream.RowsAtOnce)
 	return true
 }
 
@@ -434,7 +426,6 @@ type textState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *textState) init() {
@@ -450,7 +441,7 @@ func (p *Keys) text() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, textSize, textOffset)
+		start, end, ok := window.Bounds(e.T, textSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTextTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -496,7 +487,7 @@ func (p *Keys) emitText(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, textKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -531,7 +522,7 @@ func (p *Keys) closeText(mark stream.Mark, refused int) bool {
 		p.column.text = p.column.text[:0]
 		p.in.Release(mark)
 	}
-	p.emitText(1024)
+	p.emitText(stream.RowsAtOnce)
 	return true
 }
 
@@ -555,7 +546,6 @@ type maybeState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *maybeState) init() {
@@ -571,7 +561,7 @@ func (p *Keys) maybe() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, maybeSize, maybeOffset)
+		start, end, ok := window.Bounds(e.T, maybeSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMaybeTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -620,7 +610,7 @@ func (p *Keys) emitMaybe(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, maybeKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -657,7 +647,7 @@ func (p *Keys) closeMaybe(mark stream.Mark, refused int) bool {
 		p.column.maybe = p.column.maybe[:0]
 		p.in.Release(mark)
 	}
-	p.emitMaybe(1024)
+	p.emitMaybe(stream.RowsAtOnce)
 	return true
 }
 
@@ -680,7 +670,6 @@ type wholesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *wholesState) init() {
@@ -695,7 +684,7 @@ func (p *Keys) wholes() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, wholesSize, wholesOffset)
+		start, end, ok := window.Bounds(e.T, wholesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteWholesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -744,7 +733,7 @@ func (p *Keys) emitWholes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, wholesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -781,7 +770,7 @@ func (p *Keys) closeWholes(mark stream.Mark, refused int) bool {
 		p.column.wholes = p.column.wholes[:0]
 		p.in.Release(mark)
 	}
-	p.emitWholes(1024)
+	p.emitWholes(stream.RowsAtOnce)
 	return true
 }
 
@@ -804,7 +793,6 @@ type floatsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *floatsState) init() {
@@ -819,7 +807,7 @@ func (p *Keys) floats() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, floatsSize, floatsOffset)
+		start, end, ok := window.Bounds(e.T, floatsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteFloatsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -868,7 +856,7 @@ func (p *Keys) emitFloats(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, floatsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -905,7 +893,7 @@ func (p *Keys) closeFloats(mark stream.Mark, refused int) bool {
 		p.column.floats = p.column.floats[:0]
 		p.in.Release(mark)
 	}
-	p.emitFloats(1024)
+	p.emitFloats(stream.RowsAtOnce)
 	return true
 }
 
@@ -928,7 +916,6 @@ type flagsState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *flagsState) init() {
@@ -943,7 +930,7 @@ func (p *Keys) flags() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, flagsSize, flagsOffset)
+		start, end, ok := window.Bounds(e.T, flagsSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteFlagsTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -992,7 +979,7 @@ func (p *Keys) emitFlags(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, flagsKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1029,7 +1016,7 @@ func (p *Keys) closeFlags(mark stream.Mark, refused int) bool {
 		p.column.flags = p.column.flags[:0]
 		p.in.Release(mark)
 	}
-	p.emitFlags(1024)
+	p.emitFlags(stream.RowsAtOnce)
 	return true
 }
 
@@ -1052,7 +1039,6 @@ type daysState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *daysState) init() {
@@ -1067,7 +1053,7 @@ func (p *Keys) days() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, daysSize, daysOffset)
+		start, end, ok := window.Bounds(e.T, daysSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteDaysTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1116,7 +1102,7 @@ func (p *Keys) emitDays(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, daysKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1153,7 +1139,7 @@ func (p *Keys) closeDays(mark stream.Mark, refused int) bool {
 		p.column.days = p.column.days[:0]
 		p.in.Release(mark)
 	}
-	p.emitDays(1024)
+	p.emitDays(stream.RowsAtOnce)
 	return true
 }
 
@@ -1177,7 +1163,6 @@ type compositeState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *compositeState) init() {
@@ -1193,7 +1178,7 @@ func (p *Keys) composite() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, compositeSize, compositeOffset)
+		start, end, ok := window.Bounds(e.T, compositeSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteCompositeTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -1254,7 +1239,7 @@ func (p *Keys) emitComposite(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, compositeKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1304,7 +1289,7 @@ func (p *Keys) closeComposite(mark stream.Mark, refused int) bool {
 		p.column.composite = p.column.composite[:0]
 		p.in.Release(mark)
 	}
-	p.emitComposite(1024)
+	p.emitComposite(stream.RowsAtOnce)
 	return true
 }
 

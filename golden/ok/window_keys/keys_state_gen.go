@@ -94,6 +94,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:       {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:           {Node: "events", Kind: task.Out, Name: "out"},
@@ -195,6 +196,7 @@ const (
 	siteCompositeTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:       {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:            {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -376,8 +378,13 @@ func (k noneKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k noneKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *noneState) lead(k noneKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *noneState) compare(a, b noneKey) int {
 	return 0
@@ -385,7 +392,7 @@ func (s *noneState) compare(a, b noneKey) int {
 
 // due is the watermark at which none closes something next, when the watermark is w.
 func (s *noneState) due(w int64) int64 {
-	return window.Due(w, noneSize, noneOffset) // of the windows that the next records may open, too
+	return window.Due(w, noneSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -492,8 +499,10 @@ func (k textKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.text.A, k.text.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k textKey) lead() (a, b uint64) { return k.text.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *textState) lead(k textKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.text, at)
+}
 
 func (s *textState) compare(a, b textKey) int {
 	return s.texts.Compare(a.text, b.text)
@@ -501,7 +510,7 @@ func (s *textState) compare(a, b textKey) int {
 
 // due is the watermark at which text closes something next, when the watermark is w.
 func (s *textState) due(w int64) int64 {
-	return window.Due(w, textSize, textOffset) // of the windows that the next records may open, too
+	return window.Due(w, textSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -621,8 +630,13 @@ func (k maybeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Word(k.hasMaybe), k.maybe.A), k.maybe.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k maybeKey) lead() (a, b uint64) { return table.Word(k.hasMaybe), k.maybe.A }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *maybeState) lead(k maybeKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasMaybe), k.maybe.A
+}
 
 func (s *maybeState) compare(a, b maybeKey) int {
 	if c := cmp.Compare(table.Word(a.hasMaybe), table.Word(b.hasMaybe)); c != 0 {
@@ -633,7 +647,7 @@ func (s *maybeState) compare(a, b maybeKey) int {
 
 // due is the watermark at which maybe closes something next, when the watermark is w.
 func (s *maybeState) due(w int64) int64 {
-	return window.Due(w, maybeSize, maybeOffset) // of the windows that the next records may open, too
+	return window.Due(w, maybeSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -755,8 +769,13 @@ func (k wholesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasWhole), uint64(k.whole)))
 }
 
-// lead is what the order of keys goes by first.
-func (k wholesKey) lead() (a, b uint64) { return table.Word(k.hasWhole), uint64(k.whole) ^ 1<<63 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *wholesState) lead(k wholesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasWhole), uint64(k.whole) ^ 1<<63
+}
 
 func (s *wholesState) compare(a, b wholesKey) int {
 	if c := cmp.Compare(table.Word(a.hasWhole), table.Word(b.hasWhole)); c != 0 {
@@ -767,7 +786,7 @@ func (s *wholesState) compare(a, b wholesKey) int {
 
 // due is the watermark at which wholes closes something next, when the watermark is w.
 func (s *wholesState) due(w int64) int64 {
-	return window.Due(w, wholesSize, wholesOffset) // of the windows that the next records may open, too
+	return window.Due(w, wholesSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -881,8 +900,13 @@ func (k floatsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasFloat), math.Float64bits(k.float)))
 }
 
-// lead is what the order of keys goes by first.
-func (k floatsKey) lead() (a, b uint64) { return table.Word(k.hasFloat), table.Ordered(k.float) }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *floatsState) lead(k floatsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasFloat), table.Ordered(k.float)
+}
 
 func (s *floatsState) compare(a, b floatsKey) int {
 	if c := cmp.Compare(table.Word(a.hasFloat), table.Word(b.hasFloat)); c != 0 {
@@ -893,7 +917,7 @@ func (s *floatsState) compare(a, b floatsKey) int {
 
 // due is the watermark at which floats closes something next, when the watermark is w.
 func (s *floatsState) due(w int64) int64 {
-	return window.Due(w, floatsSize, floatsOffset) // of the windows that the next records may open, too
+	return window.Due(w, floatsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1007,8 +1031,13 @@ func (k flagsKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasFlag), table.Word(k.flag)))
 }
 
-// lead is what the order of keys goes by first.
-func (k flagsKey) lead() (a, b uint64) { return table.Word(k.hasFlag), table.Word(k.flag) }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *flagsState) lead(k flagsKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasFlag), table.Word(k.flag)
+}
 
 func (s *flagsState) compare(a, b flagsKey) int {
 	if c := cmp.Compare(table.Word(a.hasFlag), table.Word(b.hasFlag)); c != 0 {
@@ -1019,7 +1048,7 @@ func (s *flagsState) compare(a, b flagsKey) int {
 
 // due is the watermark at which flags closes something next, when the watermark is w.
 func (s *flagsState) due(w int64) int64 {
-	return window.Due(w, flagsSize, flagsOffset) // of the windows that the next records may open, too
+	return window.Due(w, flagsSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1133,8 +1162,13 @@ func (k daysKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Word(k.hasDay), uint64(k.day)))
 }
 
-// lead is what the order of keys goes by first.
-func (k daysKey) lead() (a, b uint64) { return table.Word(k.hasDay), uint64(k.day) ^ 1<<63 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *daysState) lead(k daysKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasDay), uint64(k.day) ^ 1<<63
+}
 
 func (s *daysState) compare(a, b daysKey) int {
 	if c := cmp.Compare(table.Word(a.hasDay), table.Word(b.hasDay)); c != 0 {
@@ -1145,7 +1179,7 @@ func (s *daysState) compare(a, b daysKey) int {
 
 // due is the watermark at which days closes something next, when the watermark is w.
 func (s *daysState) due(w int64) int64 {
-	return window.Due(w, daysSize, daysOffset) // of the windows that the next records may open, too
+	return window.Due(w, daysSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -1268,8 +1302,13 @@ func (k compositeKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Hash2(seed, table.Word(k.hasFlag), table.Word(k.flag)), table.Word(k.hasMaybe)), k.maybe.A), k.maybe.B), table.Word(k.hasWhole)), uint64(k.whole)), k.text.A), k.text.B), table.Word(k.hasFloat)), math.Float64bits(k.float)), table.Word(k.hasDay)), uint64(k.day)))
 }
 
-// lead is what the order of keys goes by first.
-func (k compositeKey) lead() (a, b uint64) { return table.Word(k.hasFlag), table.Word(k.flag) }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *compositeState) lead(k compositeKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return table.Word(k.hasFlag), table.Word(k.flag)
+}
 
 func (s *compositeState) compare(a, b compositeKey) int {
 	if c := cmp.Compare(table.Word(a.hasFlag), table.Word(b.hasFlag)); c != 0 {
@@ -1307,7 +1346,7 @@ func (s *compositeState) compare(a, b compositeKey) int {
 
 // due is the watermark at which composite closes something next, when the watermark is w.
 func (s *compositeState) due(w int64) int64 {
-	return window.Due(w, compositeSize, compositeOffset) // of the windows that the next records may open, too
+	return window.Due(w, compositeSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.

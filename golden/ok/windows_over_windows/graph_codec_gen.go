@@ -81,7 +81,7 @@ type MinutesRow struct {
 	Rows      int64
 	N         int64
 	Keys      stream.Str
-	bad       [1]bool // which of those aggregates failed that can
+	bad       [1]bool // whether making them failed: n
 }
 
 // appendMinutesRow appends a row of minutes as a JSON object.

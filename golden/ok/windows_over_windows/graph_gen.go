@@ -32,6 +32,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -39,14 +40,13 @@ const (
 	graphEventsOutOfOrderness = 0              // 0s
 	graphEventsMaxRecord      = 1_048_576      // bytes
 	tensSize                  = 10_000_000_000 // 10s
-	tensOffset                = 0              // 0s
 	onceHorizon               = 60_000_000_000 // 1m
-	onceSpread                = 0              // 0s
 	onceInterval              = 3_750_000_000  // 3.75s: ids are freed by it
 	minutesSize               = 60_000_000_000 // 1m
 	minutesOffset             = 5_000_000_000  // 5s
 )
 
+// GraphPipeline is the pipeline graph:
 // Ten-second rows with something to divide by, the first of each key within a minute, summed up by the minute. A row that a filter refuses is a dead letter
 // of kind row.
 var GraphPipeline = task.Pipeline{
@@ -274,7 +274,6 @@ type tensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *tensState) init() {
@@ -290,7 +289,7 @@ func (p *Graph) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, tensSize, tensOffset)
+		start, end, ok := window.Bounds(e.T, tensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -347,7 +346,7 @@ func (p *Graph) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, tensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -393,17 +392,17 @@ rows:
 	for _, r := range p.rows.tens {
 		e := &p.column.tens[r.Index]
 		if !e.HasMost {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr1, Fault: stream.FaultNullUsed})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepFilter, Fault: stream.FaultNullUsed})
 			continue rows
 		}
 		difference, fault := expr.SubInt(e.N, 1)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr2, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: graphSiteSteepFilter, Fault: fault})
 			continue rows
 		}
 		quotient, fault := expr.DivInt(e.Most, difference)
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteSteepExpr3, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: graphSiteSteepFilter_2, Fault: fault})
 			continue rows
 		}
 		rows[n] = r
@@ -463,7 +462,7 @@ func (p *Graph) once() {
 	rows, late := p.rows.once[:0], p.rows.onceLate[:0]
 	for i, r := range s.row {
 		at, w := s.at[i], p.segments.Watermark[r.Record]
-		if window.Add(at, onceHorizon-onceSpread) <= w { // too old to be known as new
+		if window.Add(at, onceHorizon) <= w { // too old to be known as new
 			late = append(late, r)
 			continue
 		}
@@ -504,7 +503,6 @@ type minutesState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *minutesState) init() {
@@ -576,7 +574,7 @@ func (p *Graph) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -589,9 +587,7 @@ func (p *Graph) emitMinutes(most int) {
 		row.Rows = a.rows
 		if site, fault := p.minutesN(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Keys = p.in.KeepText(expr.Concat(in, expr.Concat(in, stream.View(s.blobs.Bytes(a.keys)), "-"), stream.View(s.blobs.Bytes(a.keys_2))))
 		s.blobs.Free(a.keys)
@@ -721,7 +717,7 @@ func (p *Graph) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "graph", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteSteepExpr1, siteSteepExpr2, siteSteepExpr3, siteOnceNoID, siteMinutesTimeRange:
+		case siteSteepFilter, graphSiteSteepFilter, graphSiteSteepFilter_2, siteOnceNoID, siteMinutesTimeRange:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendTensRowKey(p.scratch[0][:0], p.in, e)

@@ -56,6 +56,7 @@ const (
 	graphCounterCount
 )
 
+// What each counts.
 var graphCounters = [graphCounterCount]task.Counter{
 	graphCountEventsRecords:   {Node: "events", Kind: task.Records, Name: "records"},
 	graphCountEventsOut:       {Node: "events", Kind: task.Out, Name: "out"},
@@ -109,14 +110,15 @@ const (
 	graphSiteEventsTooLarge
 	graphSiteEventsTimeRange
 	siteTensTimeRange
-	siteSteepExpr1
-	siteSteepExpr2
-	siteSteepExpr3
+	siteSteepFilter
+	graphSiteSteepFilter
+	graphSiteSteepFilter_2
 	siteOnceNoID
 	siteMinutesTimeRange
 	siteMinutesOverflowN
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var graphSites = [...]stream.Site{
 	graphSiteEventsDecode:    {Node: "events", Reason: "decode", Counter: graphCountEventsDecode},
 	graphSiteEventsT:         {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: graphCountEventsContractT},
@@ -125,9 +127,9 @@ var graphSites = [...]stream.Site{
 	graphSiteEventsTooLarge:  {Node: "events", Reason: "too_large", Counter: graphCountEventsTooLarge},
 	graphSiteEventsTimeRange: {Node: "events", Reason: "time_range", Field: "t", Counter: graphCountEventsTimeRange},
 	siteTensTimeRange:        {Node: "tens", Reason: "time_range", Counter: countTensTimeRange, Order: 1},
-	siteSteepExpr1:           {Node: "steep", Reason: "expr:steep", Place: "windows_over_windows.cue:36:40", Counter: countSteepExprSteep, Order: 2},
-	siteSteepExpr2:           {Node: "steep", Reason: "expr:steep", Place: "windows_over_windows.cue:36:50", Counter: countSteepExprSteep, Order: 2},
-	siteSteepExpr3:           {Node: "steep", Reason: "expr:steep", Place: "windows_over_windows.cue:36:45", Counter: countSteepExprSteep, Order: 2},
+	siteSteepFilter:          {Node: "steep", Reason: "expr:steep", Place: "windows_over_windows.cue:36:40", Counter: countSteepExprSteep, Order: 2},
+	graphSiteSteepFilter:     {Node: "steep", Reason: "expr:steep", Place: "windows_over_windows.cue:36:50", Counter: countSteepExprSteep, Order: 2},
+	graphSiteSteepFilter_2:   {Node: "steep", Reason: "expr:steep", Place: "windows_over_windows.cue:36:45", Counter: countSteepExprSteep, Order: 2},
 	siteOnceNoID:             {Node: "once", Reason: "no_id", Counter: countOnceNoID, Order: 3},
 	siteMinutesTimeRange:     {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 4},
 	siteMinutesOverflowN:     {Node: "minutes", Reason: "overflow:n", Field: "n", Counter: countMinutesOverflowN, Order: 4},
@@ -240,8 +242,10 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.k.A, k.k.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k tensKey) lead() (a, b uint64) { return k.k.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *tensState) lead(k tensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.k, at)
+}
 
 func (s *tensState) compare(a, b tensKey) int {
 	return s.texts.Compare(a.k, b.k)
@@ -249,7 +253,7 @@ func (s *tensState) compare(a, b tensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *tensState) due(w int64) int64 {
-	return window.Due(w, tensSize, tensOffset) // of the windows that the next records may open, too
+	return window.Due(w, tensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -414,8 +418,13 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return 0

@@ -22,6 +22,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -29,11 +30,10 @@ const (
 	eventsOutOfOrderness = 0              // 0s
 	eventsMaxRecord      = 1_048_576      // bytes
 	aSize                = 10_000_000_000 // 10s
-	aOffset              = 0              // 0s
 	bSize                = 20_000_000_000 // 20s
-	bOffset              = 0              // 0s
 )
 
+// N1Pipeline is the pipeline n1:
 // N1: the rows of the lower windows are judged by the watermark before the step that made them, so none of them is late.
 var N1Pipeline = task.Pipeline{
 	Name:    "n1",
@@ -241,7 +241,6 @@ type aState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *aState) init() {
@@ -256,7 +255,7 @@ func (p *N1) a() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, aSize, aOffset)
+		start, end, ok := window.Bounds(e.T, aSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteATimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -302,7 +301,7 @@ func (p *N1) emitA(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, aKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -351,7 +350,6 @@ type bState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *bState) init() {
@@ -366,7 +364,7 @@ func (p *N1) b() {
 	s.keys.Reserve(len(p.rows.a)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.a {
 		e := &p.column.a[r.Index]
-		start, end, ok := window.Bounds(e.WindowEnd-1, bSize, bOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, bSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteBTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -412,7 +410,7 @@ func (p *N1) emitB(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, bKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -446,7 +444,7 @@ func (p *N1) closeB(mark stream.Mark, refused int) bool {
 		p.column.b = p.column.b[:0]
 		p.in.Release(mark)
 	}
-	p.emitB(1024)
+	p.emitB(stream.RowsAtOnce)
 	return true
 }
 

@@ -40,7 +40,7 @@ type TensRow struct {
 	Total     int64
 	Slowest   stream.List // of TensSlowest
 	Median    int64
-	bad       [2]bool // which of those aggregates failed that can
+	bad       [2]bool // whether making them failed: total, median
 }
 
 // appendTensRow appends a row of tens as a JSON object.
@@ -144,7 +144,7 @@ type MinutesRow struct {
 	Slow      int64
 	HasSlow   bool    // Slow is not null
 	LastEnd   int64   // ns since the Unix epoch
-	bad       [4]bool // which of those aggregates failed that can
+	bad       [4]bool // whether making them failed: n, total, steady, slow
 }
 
 // appendMinutesRow appends a row of minutes as a JSON object.
@@ -375,7 +375,7 @@ type HoursRow struct {
 	N         int64
 	P90       int64
 	Best      stream.List // of HoursBest
-	bad       [3]bool     // which of those aggregates failed that can
+	bad       [3]bool     // whether making them failed: users, n, p90
 }
 
 // appendHoursRow appends a row of hours as a JSON object.

@@ -34,6 +34,7 @@ import (
 	"github.com/streamwright/streamwright/runtime/window"
 )
 
+// The build ends here when the runtime is of a version that this code does not fit.
 const _ = stream.ABI1
 
 // Spans of event time are in nanoseconds.
@@ -41,10 +42,8 @@ const (
 	eventsOutOfOrderness = 5_000_000_000     // 5s
 	eventsMaxRecord      = 1_048_576         // bytes
 	tensSize             = 10_000_000_000    // 10s
-	tensOffset           = 0                 // 0s
 	tensMaxValues        = 3                 // of an aggregate, for a key
 	minutesSize          = 60_000_000_000    // 1m
-	minutesOffset        = 0                 // 0s
 	bestOfMinuteN        = 2                 // rows of a group
 	hoursSize            = 3_600_000_000_000 // 1h
 	hoursOffset          = 1_800_000_000_000 // 30m
@@ -296,7 +295,6 @@ type tensState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *tensState) init() {
@@ -312,7 +310,7 @@ func (p *Deep) tens() {
 	s.keys.Reserve(len(p.rows.events)) // so that no cell moves between Hint, Probe and Add
 	for _, r := range p.rows.events {
 		e := &p.column.events[r.Index]
-		start, end, ok := window.Bounds(e.T, tensSize, tensOffset)
+		start, end, ok := window.Bounds(e.T, tensSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteTensTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -366,7 +364,7 @@ func (p *Deep) emitTens(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, tensKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -380,9 +378,7 @@ func (p *Deep) emitTens(most int) {
 		row.N = a.n
 		if site, fault := p.tensTotal(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		row.Slowest = a.slowest.List(in, &s.blobs, &tensSlowestRanks)
 		if site, fault := p.tensMedian(a, &row); fault != 0 {
@@ -479,7 +475,6 @@ type minutesState struct {
 	emitted int                // so many keys of the window that closes, which stand in id, have their rows
 	args    []minutesArguments // beside row: what the folded expressions gave
 	touched uint64             // what the hints read; nothing depends on it
-
 }
 
 func (s *minutesState) init() {
@@ -500,11 +495,11 @@ rows:
 		var args minutesArguments
 		finite, fault := expr.Finite(float64(e.Total) / float64(e.N))
 		if fault != 0 {
-			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesExpr1, Fault: fault})
+			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesSteady, Fault: fault})
 			continue rows
 		}
 		args.steadyOf = finite
-		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, minutesOffset)
+		start, end, ok := window.Bounds(e.WindowEnd-1, minutesSize, 0)
 		if !ok {
 			p.refused = append(p.refused, stream.Refused{Row: r, Site: siteMinutesTimeRange, Fault: stream.FaultTimeRange})
 			continue
@@ -580,7 +575,7 @@ func (p *Deep) emitMinutes(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, minutesKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -594,9 +589,7 @@ func (p *Deep) emitMinutes(most int) {
 		row.Tens = a.tens
 		if site, fault := p.minutesN(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.minutesTotal(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -670,7 +663,7 @@ func (p *Deep) minutesTotal(a *minutesAccumulator, row *MinutesRow) (site uint16
 func (p *Deep) minutesSteady(a *minutesAccumulator, row *MinutesRow) (site uint16, fault stream.Fault) {
 	finite, fault := expr.Finite(math.Sqrt(a.steady.Variance()))
 	if fault != 0 {
-		return siteMinutesExpr2, fault
+		return deepSiteMinutesSteady, fault
 	}
 	if a.steady.N > 1 {
 		row.Steady, row.HasSteady = finite, true
@@ -786,7 +779,6 @@ type hoursState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *hoursState) init() {
@@ -858,7 +850,7 @@ func (p *Deep) emitHours(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, hoursKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -871,9 +863,7 @@ func (p *Deep) emitHours(most int) {
 		row.Minutes = a.minutes
 		if site, fault := p.hoursUsers(a, &row); fault != 0 {
 			row.bad[0] = true
-			if refusal.Site == 0 {
-				refusal.Site, refusal.Fault = site, fault
-			}
+			refusal.Site, refusal.Fault = site, fault
 		}
 		if site, fault := p.hoursN(a, &row); fault != 0 {
 			row.bad[1] = true
@@ -969,7 +959,6 @@ type leadersState struct {
 	place   []uint32
 	emitted int    // so many keys of the window that closes, which stand in id, have their rows
 	touched uint64 // what the hints read; nothing depends on it
-
 }
 
 func (s *leadersState) init() {
@@ -1038,7 +1027,7 @@ func (p *Deep) emitLeaders(most int) {
 	pane := s.panes.Open[0]
 	if s.emitted == 0 {
 		s.id = pane.IDs(s.id[:0])
-		s.keys.Sort(s.id, leadersKey.lead, s.compare)
+		s.keys.Sort(s.id, s.lead, s.compare)
 	}
 	ids := s.id[s.emitted:min(s.emitted+most, len(s.id))]
 	for _, id := range ids {
@@ -1075,7 +1064,7 @@ func (p *Deep) closeLeaders(mark stream.Mark, refused int) bool {
 		p.column.leaders = p.column.leaders[:0]
 		p.in.Release(mark)
 	}
-	p.emitLeaders(1024)
+	p.emitLeaders(stream.RowsAtOnce)
 	return true
 }
 
@@ -1227,13 +1216,13 @@ func (p *Deep) refuse() {
 		p.counts[site.Counter]++
 		l := deadletter.Letter{Pipeline: "deep", Site: site, Fault: r.Fault, At: r.At, Watermark: p.segments.Watermark[r.Record]}
 		switch r.Site {
-		case siteTensOverflowTotal, siteTensBoundMedian, siteMinutesTimeRange, siteMinutesExpr1:
+		case siteTensOverflowTotal, siteTensBoundMedian, siteMinutesTimeRange, siteMinutesSteady:
 			e := &p.column.tens[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendTensRowKey(p.scratch[0][:0], p.in, e)
 			p.scratch[1] = appendTensRowColumns(p.scratch[1][:0], p.in, e)
 			l.Key, l.Columns = p.scratch[0], p.scratch[1]
-		case siteMinutesOverflowN, siteMinutesOverflowTotal, siteMinutesExpr2, siteMinutesOverflowSlow, siteHoursTimeRange, siteLeadersTimeRange:
+		case siteMinutesOverflowN, siteMinutesOverflowTotal, deepSiteMinutesSteady, siteMinutesOverflowSlow, siteHoursTimeRange, siteLeadersTimeRange:
 			e := &p.column.minutes[r.Index]
 			l.Row, l.WindowStart, l.WindowEnd = true, e.WindowStart, e.WindowEnd
 			p.scratch[0] = appendMinutesRowKey(p.scratch[0][:0], p.in, e)

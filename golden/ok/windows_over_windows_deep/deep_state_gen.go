@@ -75,6 +75,7 @@ const (
 	counterCount
 )
 
+// What each counts.
 var counters = [counterCount]task.Counter{
 	countEventsRecords:        {Node: "events", Kind: task.Records, Name: "records"},
 	countEventsOut:            {Node: "events", Kind: task.Out, Name: "out"},
@@ -150,10 +151,10 @@ const (
 	siteTensOverflowTotal
 	siteTensBoundMedian
 	siteMinutesTimeRange
-	siteMinutesExpr1
+	siteMinutesSteady
 	siteMinutesOverflowN
 	siteMinutesOverflowTotal
-	siteMinutesExpr2
+	deepSiteMinutesSteady
 	siteMinutesOverflowSlow
 	siteHoursTimeRange
 	siteHoursBoundUsers
@@ -162,6 +163,7 @@ const (
 	siteLeadersTimeRange
 )
 
+// What dead letters say of each. Order is the place of the node in the spec; the source has 0.
 var sites = [...]stream.Site{
 	siteEventsDecode:         {Node: "events", Reason: "decode", Counter: countEventsDecode},
 	siteEventsT:              {Node: "events", Reason: "contract:t", Field: "t", Want: "RFC 3339 time", Counter: countEventsContractT},
@@ -173,10 +175,10 @@ var sites = [...]stream.Site{
 	siteTensOverflowTotal:    {Node: "tens", Reason: "overflow:total", Field: "total", Counter: countTensOverflowTotal, Order: 1},
 	siteTensBoundMedian:      {Node: "tens", Reason: "state_bound", Field: "median", Counter: countTensStateBound, Order: 1},
 	siteMinutesTimeRange:     {Node: "minutes", Reason: "time_range", Counter: countMinutesTimeRange, Order: 2},
-	siteMinutesExpr1:         {Node: "minutes", Reason: "not_finite", Place: "windows_over_windows_deep.cue:34:37", Counter: countMinutesNotFinite, Order: 2},
+	siteMinutesSteady:        {Node: "minutes", Reason: "not_finite", Place: "windows_over_windows_deep.cue:34:37", Counter: countMinutesNotFinite, Order: 2},
 	siteMinutesOverflowN:     {Node: "minutes", Reason: "overflow:n", Field: "n", Counter: countMinutesOverflowN, Order: 2},
 	siteMinutesOverflowTotal: {Node: "minutes", Reason: "overflow:total", Field: "total", Counter: countMinutesOverflowTotal, Order: 2},
-	siteMinutesExpr2:         {Node: "minutes", Reason: "not_finite", Field: "steady", Place: "windows_over_windows_deep.cue:34:16", Counter: deepCountMinutesNotFinite, Order: 2},
+	deepSiteMinutesSteady:    {Node: "minutes", Reason: "not_finite", Field: "steady", Place: "windows_over_windows_deep.cue:34:16", Counter: deepCountMinutesNotFinite, Order: 2},
 	siteMinutesOverflowSlow:  {Node: "minutes", Reason: "overflow:slow", Field: "slow", Counter: countMinutesOverflowSlow, Order: 2},
 	siteHoursTimeRange:       {Node: "hours", Reason: "time_range", Counter: countHoursTimeRange, Order: 4},
 	siteHoursBoundUsers:      {Node: "hours", Reason: "state_bound", Field: "users", Counter: countHoursStateBound, Order: 4},
@@ -302,8 +304,10 @@ func (k tensKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k tensKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *tensState) lead(k tensKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *tensState) compare(a, b tensKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -311,7 +315,7 @@ func (s *tensState) compare(a, b tensKey) int {
 
 // due is the watermark at which tens closes something next, when the watermark is w.
 func (s *tensState) due(w int64) int64 {
-	return window.Due(w, tensSize, tensOffset) // of the windows that the next records may open, too
+	return window.Due(w, tensSize, 0) // of the windows that the next records may open, too
 }
 
 // recycle forgets keys that no open window has.
@@ -441,8 +445,10 @@ func (k minutesKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash2(seed, k.user.A, k.user.B))
 }
 
-// lead is what the order of keys goes by first.
-func (k minutesKey) lead() (a, b uint64) { return k.user.Lead() }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *minutesState) lead(k minutesKey, at int) (a, b uint64) {
+	return s.texts.Lead(k.user, at)
+}
 
 func (s *minutesState) compare(a, b minutesKey) int {
 	return s.texts.Compare(a.user, b.user)
@@ -599,8 +605,13 @@ func (k hoursKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k hoursKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *hoursState) lead(k hoursKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *hoursState) compare(a, b hoursKey) int {
 	return 0
@@ -732,8 +743,13 @@ func (k leadersKey) hash(seed table.Seed) uint32 {
 	return uint32(table.Hash1(seed, 0))
 }
 
-// lead is what the order of keys goes by first.
-func (k leadersKey) lead() (a, b uint64) { return 0, 0 }
+// lead is what the order of keys goes by, where they are equal in their first at bytes.
+func (s *leadersState) lead(k leadersKey, at int) (a, b uint64) {
+	if at > 0 {
+		return 0, 0
+	}
+	return 0, 0
+}
 
 func (s *leadersState) compare(a, b leadersKey) int {
 	return 0
