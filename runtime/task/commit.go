@@ -31,6 +31,7 @@ type commits struct {
 	took      time.Duration
 	size      int                       // and bytes of what changed
 	next      []*checkpoint.Commit      // taken, and not handed on
+	held      int                       // bytes of their states
 	staged    []*sink.Staged            // of next, by output
 	flying    []*checkpoint.Commit      // in flight
 	free      [][]byte                  // memory for states
@@ -256,6 +257,9 @@ const patience = 8
 // commit, and all of them are handed on when it is time. It takes at most a third of the time. At first it is done behind early records: nobody knows yet how long it takes, and its memory is new.
 const early = 1 << 16
 
+// mostHeld bounds the memory of commits that were taken and not handed on, in bytes of their states: where there are more of them, they are handed on before it is time.
+const mostHeld = 64 << 20
+
 var pause = 4 * time.Millisecond
 
 // adapt notes that the changes of n records took so long.
@@ -298,6 +302,9 @@ func (r *run) due() (step, error) {
 		}
 	}
 	if n-c.taken >= c.soon && time.Since(c.ended) >= 2*c.took {
+		if c.held >= mostHeld {
+			return handsOn, nil
+		}
 		return takes, nil
 	}
 	return none, nil
@@ -356,7 +363,7 @@ func (r *run) commit(final bool) error {
 		c.flying, c.next = c.next, c.flying
 		c.flight <- c.flying
 	}
-	c.last, c.at, c.stepped = time.Now(), r.taken(), false
+	c.last, c.at, c.stepped, c.held = time.Now(), r.taken(), false, 0
 	c.paused(c.last.Sub(start))
 	return err
 }
@@ -381,7 +388,7 @@ func (r *run) take(final bool) {
 	}
 	next.Time = c.ended.UnixNano()
 	c.whole, c.size, c.taken = false, len(next.State), r.taken()
-	c.next = append(c.next, next)
+	c.next, c.held = append(c.next, next), c.held+len(next.State)
 }
 
 // room is memory for a state: what the last one took, the next one will, too.

@@ -21,6 +21,7 @@ func TestDue(t *testing.T) {
 		done    error // of those in flight
 		landed  bool
 		soon    uint64
+		held    int           // bytes of states that were taken
 		took    time.Duration // a tenth of a minute ago
 		want    step
 		err     error
@@ -36,6 +37,8 @@ func TestDue(t *testing.T) {
 		{name: "before its time, not enough records", taken: 14, since: time.Second, soon: 10},
 		{name: "before its time, too soon after one that took long", taken: 15, since: time.Second, soon: 10, took: 4 * time.Second},
 		{name: "before its time, one is in flight", taken: 15, since: time.Second, soon: 10, flying: true, want: takes},
+		{name: "before its time, much is held", taken: 15, since: time.Second, soon: 10, held: mostHeld, want: handsOn},
+		{name: "much is held, and nothing follows yet", taken: 14, since: time.Second, soon: 10, held: mostHeld},
 		{name: "one is in flight", taken: 1, since: time.Minute, flying: true},
 		{name: "one is in flight when it is time", taken: 15, since: time.Minute, flying: true, soon: 10, want: takes},
 		{name: "one has landed", taken: 1, since: time.Minute, flying: true, landed: true, want: handsOn},
@@ -44,7 +47,7 @@ func TestDue(t *testing.T) {
 		{name: "one is in flight, and no more records may be in the next one", taken: 10, records: 10, flying: true, want: handsOn},
 	} {
 		now := time.Now()
-		c := &commits{every: time.Minute, records: tt.records, last: now.Add(-tt.since), soon: tt.soon, taken: min(5, tt.taken), ended: now.Add(-6 * time.Second), took: tt.took, done: make(chan error, 1)}
+		c := &commits{every: time.Minute, records: tt.records, last: now.Add(-tt.since), soon: tt.soon, held: tt.held, taken: min(5, tt.taken), ended: now.Add(-6 * time.Second), took: tt.took, done: make(chan error, 1)}
 		if tt.soon == 0 {
 			c.soon = early
 		}
