@@ -51,13 +51,11 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 	}
 	delete(names, "stagePassedCount")
 	names["stageMakeRow"], names["stageRevise"], names["stageRetract"] = w.MakeRow, w.Revise, w.Retract
-	over, empty := "end", fmt.Sprintf("p.column.%[1]s, p.rows.%[2]s = p.column.%[1]s[:0], p.rows.%[2]s[:0]", s.Out.Column, s.Out.Rows)
+	over := "end"
 	if s.Spec.Updates() {
 		names["stageLateness"], names["stageFirst"] = w.Allowed, w.First
 		names["Revision"], names["Retracted"] = w.Row.Field("revision").Name, w.Row.Field("retracted").Name
-		if over = fmt.Sprintf("window.Add(end, %s)", w.Allowed); !w.Records {
-			empty = "" // records of the stage have left rows there in this step
-		}
+		over = fmt.Sprintf("window.Add(end, %s)", w.Allowed)
 	}
 	args := argumentsOf(l, s)
 	key := keyOf(w.Key, "s.texts.Intern(s.seed, %s)")
@@ -95,7 +93,7 @@ func sessionSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 			"slotTakes": takes, "slotRecord": record,
 			"slotFold": fold, "slotMerge": merges(w.Group), "slotSlot": slotKey, "slotColumns": columns(l, s),
 			"slotMark": marks(w.Key), "slotFree": frees(w.Group, "session.Value"),
-			"slotAppendKey": appendKeys, "slotRowState": state(slotKey + "\n" + columns(l, s)), "slotKeyState": state(keyColumns(w.Group)), "slotOver": over, "slotEmpty": empty, "slotKeyColumns": keyColumns(w.Group), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
+			"slotAppendKey": appendKeys, "slotRowState": state(slotKey + "\n" + columns(l, s)), "slotKeyState": state(keyColumns(w.Group)), "slotOver": over, "slotEmpty": emptied(l, s), "slotKeyColumns": keyColumns(w.Group), "slotAppend": appends(w.Group), "slotReadKey": readKeys(s), "slotRead": readAll(s),
 		},
 		flags: map[string]bool{
 			"hasTexts": w.Key.Texts(), "hasBlobs": hasBlobs(w.Group), "hasArguments": len(partial(w.Group)) > 0, "canRefuse": w.Row.Bad > 0, "updates": s.Spec.Updates(), "uncut": l.Uncut(s),

@@ -129,7 +129,11 @@ func advance(l *plan.Pipeline) jen.Code {
 		}
 		switch {
 		case l.ByWindow(s):
-			body = append(body, jen.For(jen.List(jen.Id("mark"), jen.Id("refused")).Op(":=").List(member("in", "Mark").Call(), jen.Len(member("refused"))),
+			refused := jen.Len(member("refused"))
+			if s.Spec.Updates() && l.Uncuts() {
+				refused = jen.Lit(0) // records have left rows, of which dead letters are made, too
+			}
+			body = append(body, jen.For(jen.List(jen.Id("mark"), jen.Id("refused")).Op(":=").List(member("in", "Mark").Call(), refused),
 				member(s.Window.Close).Call(jen.Id("mark"), jen.Id("refused")), jen.Empty()).Block(each...))
 		case s.Window != nil:
 			body = append(body, member(s.Window.Close).Call())

@@ -111,15 +111,12 @@ func windowSkeleton(l *plan.Pipeline, s *plan.Stage) skeleton {
 		opens, free = fmt.Sprintf("start := window.Start(end-1, %s, %s)", w.Size, w.Offset), ""
 	}
 	passed, over := "p.segments.Watermark[r.Record]", end
-	empty := fmt.Sprintf("p.column.%[1]s, p.rows.%[2]s = p.column.%[1]s[:0], p.rows.%[2]s[:0]", s.Out.Column, s.Out.Rows)
+	empty := emptied(l, s)
 	if s.Spec.Updates() {
 		names["stageCloseAll"], names["stageCloseOne"], names["stageEmitOf"], names["stageChanged"], names["stageRevise"] = w.Close, w.Close, w.Emit, w.Changed, w.Revise
 		names["stageFirst"], names["Revision"] = w.First, w.Row.Field("revision").Name
 		passed, over = fmt.Sprintf("window.Behind(p.segments.Watermark[r.Record], %s)", w.Allowed), fmt.Sprintf("window.Add(%s, %s)", end, w.Allowed)
 		free = ""
-		if !w.Records {
-			empty = "" // rows of the stage's own records stand there in this step
-		}
 	}
 	calendar := ""
 	switch of := s.Spec.Window; of.Kind {
@@ -471,4 +468,15 @@ func fallible(l *plan.Pipeline, s *plan.Stage, a *plan.Aggregate) jen.Code {
 	return comment(fmt.Sprintf("%s sets %s: %s.", a.Func, a.Spec.Name, oneLine(a.Spec.Expr.Text))).
 		Func().Params(receiver(l)).Id(a.Func).Params(jen.Id("a").Op("*").Id(w.Accumulator), jen.Id("row").Op("*").Id(w.Row.Type)).
 		Params(jen.Id("site").Uint16(), jen.Id("fault").Op("stream.Fault")).Block(body...)
+}
+
+// emptied removes the rows of the step before, where the stage's records have not left some in this one.
+func emptied(l *plan.Pipeline, s *plan.Stage) string {
+	switch {
+	case s.Spec.Updates() && !s.Window.Records:
+		return ""
+	case s.Spec.Updates() && l.Uncuts():
+		return fmt.Sprintf("p.rows.%s = p.rows.%[1]s[:0]\nif len(p.refused) == 0 { // else dead letters are made of rows that records have left\n\tp.column.%[2]s = p.column.%[2]s[:0]\n}", s.Out.Rows, s.Out.Column)
+	}
+	return fmt.Sprintf("p.column.%[1]s, p.rows.%[2]s = p.column.%[1]s[:0], p.rows.%[2]s[:0]", s.Out.Column, s.Out.Rows)
 }
