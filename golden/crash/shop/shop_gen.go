@@ -243,10 +243,10 @@ func (p *Shop) advance() {
 	}
 	p.closeSpend()
 	p.spendSink()
-	for mark, refused := p.in.Mark(), len(p.refused); p.closeSeconds(mark, refused); {
+	for mark, refused := p.in.Mark(), 0; p.closeSeconds(mark, refused); {
 		p.secondsSink()
 	}
-	for mark, refused := p.in.Mark(), len(p.refused); p.closeStays(mark, refused); {
+	for mark, refused := p.in.Mark(), 0; p.closeStays(mark, refused); {
 		p.staysSink()
 	}
 	for mark, refused := p.in.Mark(), len(p.refused); p.closeVisits(mark, refused); {
@@ -769,7 +769,7 @@ func (s *secondsState) ending(w int64) *table.Pane[secondsAccumulator] {
 
 // closeSeconds emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the seconds.
 func (p *Shop) closeSeconds(mark stream.Mark, refused int) bool {
 	s := &p.state.seconds
 	s.closed = max(s.closed, p.segments.Before())
@@ -992,7 +992,7 @@ func (p *Shop) makeStaysRow(id, record uint32, session *sessions.Session[staysAc
 
 // closeStays emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the stays.
 func (p *Shop) closeStays(mark stream.Mark, refused int) bool {
 	s := &p.state.stays
 	if s.emitted == 0 {
@@ -1285,7 +1285,7 @@ func (p *Shop) makeVisitsRow(id, record uint32, session *sessions.Session[visits
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the visits.
 func (p *Shop) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == 0 {

@@ -449,7 +449,7 @@ func (s *kindsHopsState) ending(w int64) *table.Pane[kindsHopsAccumulator] {
 
 // closeHops emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the hops.
 func (p *Kinds) closeHops(mark stream.Mark, refused int) bool {
 	s := &p.state.hops
 	s.closed = max(s.closed, p.segments.Before())
@@ -804,7 +804,7 @@ func (s *daysState) ending(w int64) *table.Pane[daysAccumulator] {
 
 // closeDays emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the days.
 func (p *Kinds) closeDays(mark stream.Mark, refused int) bool {
 	s := &p.state.days
 	s.closed = max(s.closed, p.segments.Before())

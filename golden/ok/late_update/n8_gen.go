@@ -347,7 +347,7 @@ func (s *n8TensState) ending(w int64) *table.Pane[n8TensAccumulator] {
 
 // closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the tens.
 func (p *N8) closeTens(mark stream.Mark, refused int) bool {
 	s := &p.state.tens
 	s.closed = max(s.closed, p.segments.Before())

@@ -404,7 +404,7 @@ func (s *refusedTensState) ending(w int64) *table.Pane[refusedTensAccumulator] {
 
 // closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the tens.
 func (p *Refused) closeTens(mark stream.Mark, refused int) bool {
 	s := &p.state.tens
 	s.closed = max(s.closed, p.segments.Before())
@@ -586,7 +586,7 @@ func (s *mostState) ending(w int64) *table.Pane[mostAccumulator] {
 
 // closeMost emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the most.
 func (p *Refused) closeMost(mark stream.Mark, refused int) bool {
 	s := &p.state.most
 	s.closed = max(s.closed, p.segments.Before())
@@ -817,7 +817,7 @@ func (p *Refused) makeVisitsRow(id, record uint32, session *sessions.Session[vis
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the visits.
 func (p *Refused) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == 0 {

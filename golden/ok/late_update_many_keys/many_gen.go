@@ -438,7 +438,7 @@ func (s *tensState) ending(w int64) *table.Pane[tensAccumulator] {
 
 // closeTens emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the tens.
 func (p *Many) closeTens(mark stream.Mark, refused int) bool {
 	s := &p.state.tens
 	s.closed = max(s.closed, p.segments.Before())
@@ -662,7 +662,7 @@ func (s *hopsState) ending(w int64) *table.Pane[hopsAccumulator] {
 
 // closeHops emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the hops.
 func (p *Many) closeHops(mark stream.Mark, refused int) bool {
 	s := &p.state.hops
 	s.closed = max(s.closed, p.segments.Before())
@@ -886,7 +886,7 @@ func (s *stepsState) ending(w int64) *table.Pane[stepsAccumulator] {
 
 // closeSteps emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the steps.
 func (p *Many) closeSteps(mark stream.Mark, refused int) bool {
 	s := &p.state.steps
 	s.closed = max(s.closed, p.segments.Before())
@@ -1155,7 +1155,7 @@ func (p *Many) makeVisitsRow(id, record uint32, session *sessions.Session[visits
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the visits.
 func (p *Many) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == 0 {

@@ -667,7 +667,7 @@ func (p *Two) makeVisitsRow(id, record uint32, session *sessions.Session[visitsA
 
 // closeVisits emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the visits.
 func (p *Two) closeVisits(mark stream.Mark, refused int) bool {
 	s := &p.state.visits
 	if s.emitted == 0 {

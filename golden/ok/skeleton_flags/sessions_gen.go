@@ -581,7 +581,7 @@ func (p *Sessions) makeSessionsRow(id, record uint32, session *sessions.Session[
 
 // closeSessions emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessions.
 func (p *Sessions) closeSessions(mark stream.Mark, refused int) bool {
 	s := &p.state.sessions
 	if s.emitted == 0 {
@@ -814,7 +814,7 @@ func (p *Sessions) makeSessionsRefuseRow(id, record uint32, session *sessions.Se
 
 // closeSessionsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsRefuse.
 func (p *Sessions) closeSessionsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsRefuse
 	if s.emitted == 0 {
@@ -1068,7 +1068,7 @@ func (p *Sessions) makeSessionsArgumentsRow(id, record uint32, session *sessions
 
 // closeSessionsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsArguments.
 func (p *Sessions) closeSessionsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArguments
 	if s.emitted == 0 {
@@ -1325,7 +1325,7 @@ func (p *Sessions) makeSessionsArgumentsRefuseRow(id, record uint32, session *se
 
 // closeSessionsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsArgumentsRefuse.
 func (p *Sessions) closeSessionsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArgumentsRefuse
 	if s.emitted == 0 {
@@ -1578,7 +1578,7 @@ func (p *Sessions) makeSessionsBlobsRow(id, record uint32, session *sessions.Ses
 
 // closeSessionsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobs.
 func (p *Sessions) closeSessionsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobs
 	if s.emitted == 0 {
@@ -1834,7 +1834,7 @@ func (p *Sessions) makeSessionsBlobsRefuseRow(id, record uint32, session *sessio
 
 // closeSessionsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobsRefuse.
 func (p *Sessions) closeSessionsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsRefuse
 	if s.emitted == 0 {
@@ -2112,7 +2112,7 @@ func (p *Sessions) makeSessionsBlobsArgumentsRow(id, record uint32, session *ses
 
 // closeSessionsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobsArguments.
 func (p *Sessions) closeSessionsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArguments
 	if s.emitted == 0 {
@@ -2392,7 +2392,7 @@ func (p *Sessions) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, sessio
 
 // closeSessionsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobsArgumentsRefuse.
 func (p *Sessions) closeSessionsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArgumentsRefuse
 	if s.emitted == 0 {
@@ -2625,7 +2625,7 @@ func (p *Sessions) makeSessionsTextsRow(id, record uint32, session *sessions.Ses
 
 // closeSessionsTexts emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTexts.
 func (p *Sessions) closeSessionsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTexts
 	if s.emitted == 0 {
@@ -2860,7 +2860,7 @@ func (p *Sessions) makeSessionsTextsRefuseRow(id, record uint32, session *sessio
 
 // closeSessionsTextsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsRefuse.
 func (p *Sessions) closeSessionsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsRefuse
 	if s.emitted == 0 {
@@ -3116,7 +3116,7 @@ func (p *Sessions) makeSessionsTextsArgumentsRow(id, record uint32, session *ses
 
 // closeSessionsTextsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsArguments.
 func (p *Sessions) closeSessionsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArguments
 	if s.emitted == 0 {
@@ -3375,7 +3375,7 @@ func (p *Sessions) makeSessionsTextsArgumentsRefuseRow(id, record uint32, sessio
 
 // closeSessionsTextsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsArgumentsRefuse.
 func (p *Sessions) closeSessionsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArgumentsRefuse
 	if s.emitted == 0 {
@@ -3629,7 +3629,7 @@ func (p *Sessions) makeSessionsTextsBlobsRow(id, record uint32, session *session
 
 // closeSessionsTextsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobs.
 func (p *Sessions) closeSessionsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobs
 	if s.emitted == 0 {
@@ -3886,7 +3886,7 @@ func (p *Sessions) makeSessionsTextsBlobsRefuseRow(id, record uint32, session *s
 
 // closeSessionsTextsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobsRefuse.
 func (p *Sessions) closeSessionsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsRefuse
 	if s.emitted == 0 {
@@ -4165,7 +4165,7 @@ func (p *Sessions) makeSessionsTextsBlobsArgumentsRow(id, record uint32, session
 
 // closeSessionsTextsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobsArguments.
 func (p *Sessions) closeSessionsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArguments
 	if s.emitted == 0 {
@@ -4446,7 +4446,7 @@ func (p *Sessions) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uint32, s
 
 // closeSessionsTextsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobsArgumentsRefuse.
 func (p *Sessions) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArgumentsRefuse
 	if s.emitted == 0 {

@@ -647,7 +647,7 @@ func (p *SessionsUpdate) makeSessionsRow(id, record uint32, session *sessions.Se
 
 // closeSessions emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessions.
 func (p *SessionsUpdate) closeSessions(mark stream.Mark, refused int) bool {
 	s := &p.state.sessions
 	if s.emitted == 0 {
@@ -940,7 +940,7 @@ func (p *SessionsUpdate) makeSessionsRefuseRow(id, record uint32, session *sessi
 
 // closeSessionsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsRefuse.
 func (p *SessionsUpdate) closeSessionsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsRefuse
 	if s.emitted == 0 {
@@ -1254,7 +1254,7 @@ func (p *SessionsUpdate) makeSessionsArgumentsRow(id, record uint32, session *se
 
 // closeSessionsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsArguments.
 func (p *SessionsUpdate) closeSessionsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArguments
 	if s.emitted == 0 {
@@ -1571,7 +1571,7 @@ func (p *SessionsUpdate) makeSessionsArgumentsRefuseRow(id, record uint32, sessi
 
 // closeSessionsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsArgumentsRefuse.
 func (p *SessionsUpdate) closeSessionsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsArgumentsRefuse
 	if s.emitted == 0 {
@@ -1884,7 +1884,7 @@ func (p *SessionsUpdate) makeSessionsBlobsRow(id, record uint32, session *sessio
 
 // closeSessionsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobs.
 func (p *SessionsUpdate) closeSessionsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobs
 	if s.emitted == 0 {
@@ -2199,7 +2199,7 @@ func (p *SessionsUpdate) makeSessionsBlobsRefuseRow(id, record uint32, session *
 
 // closeSessionsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobsRefuse.
 func (p *SessionsUpdate) closeSessionsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsRefuse
 	if s.emitted == 0 {
@@ -2536,7 +2536,7 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRow(id, record uint32, sessio
 
 // closeSessionsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobsArguments.
 func (p *SessionsUpdate) closeSessionsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArguments
 	if s.emitted == 0 {
@@ -2875,7 +2875,7 @@ func (p *SessionsUpdate) makeSessionsBlobsArgumentsRefuseRow(id, record uint32, 
 
 // closeSessionsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsBlobsArgumentsRefuse.
 func (p *SessionsUpdate) closeSessionsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsBlobsArgumentsRefuse
 	if s.emitted == 0 {
@@ -3167,7 +3167,7 @@ func (p *SessionsUpdate) makeSessionsTextsRow(id, record uint32, session *sessio
 
 // closeSessionsTexts emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTexts.
 func (p *SessionsUpdate) closeSessionsTexts(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTexts
 	if s.emitted == 0 {
@@ -3462,7 +3462,7 @@ func (p *SessionsUpdate) makeSessionsTextsRefuseRow(id, record uint32, session *
 
 // closeSessionsTextsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsRefuse.
 func (p *SessionsUpdate) closeSessionsTextsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsRefuse
 	if s.emitted == 0 {
@@ -3778,7 +3778,7 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRow(id, record uint32, sessio
 
 // closeSessionsTextsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsArguments.
 func (p *SessionsUpdate) closeSessionsTextsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArguments
 	if s.emitted == 0 {
@@ -4097,7 +4097,7 @@ func (p *SessionsUpdate) makeSessionsTextsArgumentsRefuseRow(id, record uint32, 
 
 // closeSessionsTextsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsArgumentsRefuse.
 func (p *SessionsUpdate) closeSessionsTextsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsArgumentsRefuse
 	if s.emitted == 0 {
@@ -4411,7 +4411,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRow(id, record uint32, session *s
 
 // closeSessionsTextsBlobs emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobs.
 func (p *SessionsUpdate) closeSessionsTextsBlobs(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobs
 	if s.emitted == 0 {
@@ -4727,7 +4727,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsRefuseRow(id, record uint32, sess
 
 // closeSessionsTextsBlobsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobsRefuse.
 func (p *SessionsUpdate) closeSessionsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsRefuse
 	if s.emitted == 0 {
@@ -5065,7 +5065,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRow(id, record uint32, s
 
 // closeSessionsTextsBlobsArguments emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobsArguments.
 func (p *SessionsUpdate) closeSessionsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArguments
 	if s.emitted == 0 {
@@ -5405,7 +5405,7 @@ func (p *SessionsUpdate) makeSessionsTextsBlobsArgumentsRefuseRow(id, record uin
 
 // closeSessionsTextsBlobsArgumentsRefuse emits the next of the sessions that the watermark has ended, in the order of their ends, starts and keys, and says whether there was one. Only sinks read the
 // rows, and have written them when it is called again: so many sessions may end at once in the memory of a few. mark is of the arena before the first of this
-// step, and refused how many refusals there were then.
+// step, and refused how many refusals there were before the first row of the sessionsTextsBlobsArgumentsRefuse.
 func (p *SessionsUpdate) closeSessionsTextsBlobsArgumentsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.sessionsTextsBlobsArgumentsRefuse
 	if s.emitted == 0 {

@@ -905,7 +905,7 @@ func (s *updatesRecordsRefuseState) ending(w int64) *table.Pane[updatesRecordsRe
 
 // closeUpdatesRecordsRefuse emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the updatesRecordsRefuse.
 func (p *Updates) closeUpdatesRecordsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.updatesRecordsRefuse
 	s.closed = max(s.closed, p.segments.Before())
@@ -1111,7 +1111,7 @@ func (s *updatesRecordsTextsBlobsArgumentsState) ending(w int64) *table.Pane[upd
 
 // closeUpdatesRecordsTextsBlobsArguments emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the updatesRecordsTextsBlobsArguments.
 func (p *Updates) closeUpdatesRecordsTextsBlobsArguments(mark stream.Mark, refused int) bool {
 	s := &p.state.updatesRecordsTextsBlobsArguments
 	s.closed = max(s.closed, p.segments.Before())
@@ -1297,7 +1297,7 @@ func (s *updatesRecordsTextsBlobsRefuseState) ending(w int64) *table.Pane[update
 
 // closeUpdatesRecordsTextsBlobsRefuse emits the next rows of the oldest window that the watermark has reached in this step, in the order of its keys, and says whether there were any; else it forgets the windows that
 // nothing changes any more. Only sinks read the rows, and have written them when it is called again. mark is of the arena before the first of this step, and refused how many refusals there were
-// then.
+// before the first row of the updatesRecordsTextsBlobsRefuse.
 func (p *Updates) closeUpdatesRecordsTextsBlobsRefuse(mark stream.Mark, refused int) bool {
 	s := &p.state.updatesRecordsTextsBlobsRefuse
 	s.closed = max(s.closed, p.segments.Before())
