@@ -5,6 +5,7 @@ package events
 import (
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -20,6 +21,7 @@ type Config struct {
 	Bare     bool      // without the two undeclared fields
 	Epoch    bool      // the time is a number of ms since the Unix epoch
 	Mixed    bool      // each event has its members in an order of its own
+	Reversed bool      // every event has its members in the opposite of the usual order
 	Punctual bool      // no event is late
 	Copies   float64   // share of events that are an exact copy of one that arrived up to 50 seconds before
 	Start    time.Time // of the first event; whole seconds
@@ -163,10 +165,14 @@ func (g *Generator) Append(dst []byte, i int) []byte {
 	dst = append(dst, '.')
 	dst = appendDigits(dst, cents%100, 2)
 	g.member[members] = len(dst) - from + 1
-	if g.config.Mixed {
+	if g.config.Mixed || g.config.Reversed {
+		order := g.rand.Perm(members)
+		if g.config.Reversed {
+			slices.SortFunc(order, func(a, b int) int { return b - a })
+		}
 		g.line = append(g.line[:0], dst[from:]...)
 		dst = dst[:from+1]
-		for n, m := range g.rand.Perm(members) {
+		for n, m := range order {
 			if n > 0 {
 				dst = append(dst, ',')
 			}

@@ -123,6 +123,7 @@ func TestVariants(t *testing.T) {
 	}
 	usual, usualLines := read(func(*Config) {})
 	mixed, mixedLines := read(func(c *Config) { c.Mixed = true })
+	reversed, reversedLines := read(func(c *Config) { c.Reversed = true })
 	epoch, _ := read(func(c *Config) { c.Epoch = true })
 	odd, _ := read(func(c *Config) { c.Long, c.Odd = true, true })
 	orders, ids, users := map[string]bool{}, map[string]bool{}, map[string]bool{}
@@ -135,6 +136,9 @@ func TestVariants(t *testing.T) {
 			order = append(order, part[bytes.LastIndexByte(part, '"')+1:]...)
 		}
 		orders[string(order)] = true
+		if last := usualLines[i][bytes.LastIndexByte(usualLines[i], ',')+1 : len(usualLines[i])-1]; reversed[i] != e || !bytes.HasPrefix(reversedLines[i][1:], last) {
+			t.Fatalf("%s is not the reverse of %s", reversedLines[i], usualLines[i])
+		}
 		at, err := time.Parse(time.RFC3339Nano, e.At.(string))
 		if err != nil || epoch[i].At.(float64) != float64(at.UnixMilli()) {
 			t.Fatalf("%v in %v: %v", epoch[i].At, e.At, err)

@@ -34,6 +34,10 @@ var All = []Workload{
 		Input: w1Events(func(c *events.Config) { c.Epoch = true }), Pipeline: epoch.EpochPipeline, Naive: naiveW1(naive.Epoch),
 	},
 	{
+		Name: "reversed", What: "W1, members in the opposite order",
+		Input: w1Events(func(c *events.Config) { c.Reversed = true }), Pipeline: w1.W1Pipeline, Naive: naiveW1(naive.Run),
+	},
+	{
 		Name: "mixed", What: "W1, members in an order of its own in each record",
 		Input: w1Events(func(c *events.Config) { c.Mixed = true }), Pipeline: w1.W1Pipeline, Naive: naiveW1(naive.Run),
 	},
