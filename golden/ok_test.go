@@ -26,7 +26,7 @@ import (
 // rewrite is how a golden of this package is brought up to date; what the generated processors put out has goldens of its own.
 const rewrite = "go test ./golden -run TestOK -update && go test ./golden/ok/... -update"
 
-// TestOK generates every package of the repository that a spec stands for, twice, and compares it with what is committed. Cases in ok have their plan beside them.
+// TestOK generates every package of the repository that a spec stands for, twice, the second time further down in its files, and compares it with what is committed. Cases in ok have their plan beside them.
 // What the packages do is for their own tests, which are part of what is generated.
 func TestOK(t *testing.T) {
 	for _, pattern := range []string{"ok/*", "../examples/*", "bench/*", "crash/*"} {
@@ -59,9 +59,11 @@ func generated(t *testing.T, dir string, planned bool) {
 			t.Errorf("%s does not begin with a comment that says what the case shows (%v)", pkg.Files[0], err)
 		}
 	}
-	for name, text := range files(t, packageOf(t, dir), lockOf(t, dir, pkg)) {
+	again := moved(t, dir)
+	again.Sums = pkg.Sums // all that may differ
+	for name, text := range files(t, again, lockOf(t, dir, pkg)) {
 		if text != want[name] {
-			t.Errorf("%s: two runs give different text", name)
+			t.Errorf("%s: a comment on top of the spec changes line %d", name, firstDifference([]byte(text), []byte(want[name])))
 		}
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "*_gen*.go"))
@@ -151,6 +153,33 @@ func packageOf(t *testing.T, dir string) *spec.Package {
 		t.Fatalf("the spec is refused:\n%s", diag.Render(found, w.Source))
 	}
 	return pkg
+}
+
+// moved is the model of the spec in dir with a comment on top of each of its files.
+func moved(t *testing.T, dir string) *spec.Package {
+	t.Helper()
+	specs, err := filepath.Glob(filepath.Join(dir, "*.cue"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	for _, file := range append(specs, functions...) {
+		text, err := os.ReadFile(file)
+		if strings.HasSuffix(file, ".cue") {
+			text = append([]byte("// Two lines,\n// and an empty one.\n\n"), text...)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return packageOf(t, to)
 }
 
 // lockOf is what the stages of a package keep, as gen holds it against the state.lock in its folder.

@@ -16,8 +16,14 @@ type Expr struct {
 	Name   string        // OpFunction: the function
 	Var    *Field        // of a loop: the element, first step of the paths of its conditions and result
 	Faults Faults        // how this operation itself can fail, its arguments not counted
-	Pos    diag.Pos      // of the operator or literal, inside the CEL text
+	At     Place         // of the operator or literal
 	Text   string        // of the root: the whole CEL text; of others empty
+}
+
+// Place is where a part of an expression stands.
+type Place struct {
+	Pos  diag.Pos // in the user's file
+	Word string   // in the pipeline, wherever that stands: the expression and the character of its text, from 1, as in "stage.paid.filter:14"; with a line where the text has several: "stage.paid.filter:2:7"
 }
 
 // Op is an operation. The types of the arguments choose among its overloads.

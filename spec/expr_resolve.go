@@ -11,7 +11,7 @@ import (
 func Resolve(e *Expr) *Expr {
 	e, k := resolve(e, nil)
 	if number(e.Type) && (k.infinite || k.nan || k.minusZero) {
-		root := &Expr{Op: OpFinite, Type: e.Type, Args: []*Expr{e}, Pos: e.Pos}
+		root := &Expr{Op: OpFinite, Type: e.Type, Args: []*Expr{e}, At: e.At}
 		if k.infinite || k.nan {
 			root.Faults = FaultNotFinite
 		}
@@ -203,7 +203,7 @@ func resolve(e *Expr, f *fact) (*Expr, known) {
 
 // truth is a constant in the place of e.
 func truth(e *Expr, is bool) *Expr {
-	return &Expr{Op: OpConst, Type: e.Type, Value: Value{Kind: Bool, Bool: is}, Pos: e.Pos}
+	return &Expr{Op: OpConst, Type: e.Type, Value: Value{Kind: Bool, Bool: is}, At: e.At}
 }
 
 // settled says whether a is null and b is not, and cannot fail.
@@ -217,8 +217,8 @@ func nullChoice(e *Expr) *Expr {
 		if a.Op != OpCond || e.Args[1-i].Op != OpConst || e.Args[1-i].Value.Kind != Null {
 			continue
 		}
-		arm := func(of *Expr) *Expr { return &Expr{Op: e.Op, Type: e.Type, Args: []*Expr{of, e.Args[1-i]}, Pos: e.Pos} }
-		return &Expr{Op: OpCond, Type: e.Type, Args: []*Expr{a.Args[0], arm(a.Args[1]), arm(a.Args[2])}, Pos: a.Pos}
+		arm := func(of *Expr) *Expr { return &Expr{Op: e.Op, Type: e.Type, Args: []*Expr{of, e.Args[1-i]}, At: e.At} }
+		return &Expr{Op: OpCond, Type: e.Type, Args: []*Expr{a.Args[0], arm(a.Args[1]), arm(a.Args[2])}, At: a.At}
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func (e *Expr) require(i int, f *fact) known {
 	if arg.Type.Nullable && arg.Op != OpRequire {
 		t := *arg.Type
 		t.Nullable = false
-		arg = &Expr{Op: OpRequire, Type: &t, Args: []*Expr{arg}, Faults: FaultNull, Pos: arg.Pos}
+		arg = &Expr{Op: OpRequire, Type: &t, Args: []*Expr{arg}, Faults: FaultNull, At: arg.At}
 	}
 	e.Args[i] = arg
 	return k

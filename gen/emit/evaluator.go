@@ -56,9 +56,9 @@ func (v *Evaluator) Source() ([]byte, error) {
 			Fault: func(at *spec.Expr, fault jen.Code) jen.Code {
 				faults++
 				if !sites[at] && failed == nil {
-					failed = fmt.Errorf("%s: a fault is reported at %v, which is not among the sites", v.Texts[i], at.Pos)
+					failed = fmt.Errorf("%s: a fault is reported at %v, which is not among the sites", v.Texts[i], at.At.Pos)
 				}
-				return jen.Return(jen.Id("outcome").Values(jen.Dict{jen.Id("at"): jen.Lit(at.Pos.Col), jen.Id("fault"): fault}))
+				return jen.Return(jen.Id("outcome").Values(jen.Dict{jen.Id("at"): jen.Lit(at.At.Pos.Col), jen.Id("fault"): fault}))
 			},
 			Regexp: func(pattern string) string { return number(&patterns, "pattern", pattern) },
 			Zone:   func(name string) string { return number(&zones, "zone", name) },

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -278,7 +279,9 @@ func divides(x *spec.Expr) bool {
 // failures says where an expression can send a row to the dead letters.
 func (e *explainer) failures(x *spec.Expr) {
 	for _, site := range x.Sites() {
-		e.say("Can fail at %s: %s.", plan.Place(site.Expr.Pos), faultWords(site.Faults))
+		pos := site.Expr.At.Pos
+		pos.File = filepath.Base(pos.File)
+		e.say("Can fail at %s (%s): %s.", site.Expr.At.Word, pos, faultWords(site.Faults))
 	}
 }
 

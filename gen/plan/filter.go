@@ -6,5 +6,5 @@ func (l *Pipeline) planFilter(stage *Stage) {
 	stage.Out = l.pass(stage, "")
 	stage.PassedCount = l.counter(s.Name, "Passed", "passed")
 	stage.LateCount = l.counter(s.Name, "Dropped", "filtered")
-	l.faultSites(stage, s.Filter.Cond, "filter", false)
+	l.faultSites(stage, s.Filter.Cond, "filter", "", false)
 }

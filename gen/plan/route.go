@@ -32,7 +32,7 @@ func (l *Pipeline) planRoute(stage *Stage) {
 		stage.LateCount = l.counter(s.Name, "Dropped", "unrouted")
 	}
 	for _, b := range s.Route.Branches {
-		l.faultSites(stage, b.Cond, b.Name, false)
+		l.faultSites(stage, b.Cond, b.Name, "", false)
 	}
 }
 

@@ -41,6 +41,6 @@ func (l *Pipeline) planSelect(stage *Stage) {
 	stage.Out = l.derived(stage, row)
 	stage.PassedCount = l.counter(s.Name, "Passed", "passed")
 	for _, c := range s.Select.Columns {
-		l.faultSites(stage, c.Expr, c.Name, false)
+		l.faultSites(stage, c.Expr, c.Name, c.Name, false)
 	}
 }

@@ -1,11 +1,9 @@
 package plan
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/streamwright/streamwright/spec"
-	"github.com/streamwright/streamwright/spec/diag"
 )
 
 // Stage is the plan of one stage.
@@ -154,15 +152,16 @@ func (l *Pipeline) late(stage *Stage, policy spec.Late) {
 	}
 }
 
-// faultSites gives each place in e that reports faults a site. name is what the stage calls e. made says that e is an aggregate, evaluated when a window closes.
-func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, name string, made bool) {
+// faultSites gives each place in e that reports faults a site. name is what the stage calls e, column the column that e is of, if it is of one.
+// made says that e is an aggregate, evaluated when a window closes.
+func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, name, column string, made bool) {
 	for _, f := range e.Sites() {
 		if stage.faults[f.Expr] != "" {
 			continue
 		}
-		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Place: Place(f.Expr.Pos), Row: stage.In.Maker, Made: made}
+		site := Site{Node: stage.Spec.Name, Reason: "expr:" + stage.Spec.Name, Field: column, Place: f.Expr.At.Word, Row: stage.In.Maker, Made: made}
 		if made {
-			site.Row, site.Field = stage, name
+			site.Row = stage
 		}
 		if f.Faults == spec.FaultNotFinite {
 			site.Reason = "not_finite"
@@ -173,17 +172,3 @@ func (l *Pipeline) faultSites(stage *Stage, e *spec.Expr, name string, made bool
 
 // FaultSite is the site of an operation that can fault.
 func (s *Stage) FaultSite(e *spec.Expr) string { return s.faults[e] }
-
-// Place is a position as messages print it, without the folder.
-func Place(p diag.Pos) string {
-	return fmt.Sprintf("%s:%d:%d", base(p.File), p.Line, p.Col)
-}
-
-func base(file string) string {
-	for i := len(file) - 1; i >= 0; i-- {
-		if file[i] == '/' || file[i] == '\\' {
-			return file[i+1:]
-		}
-	}
-	return file
-}

@@ -222,25 +222,27 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 		names.take("session", "next", "start", "end", "cut", "b", "was", "gone")
 	}
 	for i, call := range calls {
-		name := unexported(nameOfCall(aggregates, i))
+		column := nameOfCall(aggregates, i)
+		name := unexported(column)
+		argument := func(name string, e *spec.Expr) *Argument { return l.argument(stage, names, name, column, e) }
 		c := Call{Spec: call}
 		switch call.Func {
 		case spec.Count:
-			c.Value = g.count(names, name, l.argument(stage, g, names, name, call.Arg))
+			c.Value = g.count(names, name, argument(name, call.Arg))
 		case spec.CountIf:
-			c.Value = g.piece(names, name, CountTrue, l.argument(stage, g, names, name, call.Cond))
+			c.Value = g.piece(names, name, CountTrue, argument(name, call.Cond))
 		case spec.Sum, spec.Avg:
 			kind := SumInt
 			if call.Arg.Type.Kind == spec.Double {
 				kind = SumDouble
 			}
-			arg := l.argument(stage, g, names, name, call.Arg)
+			arg := argument(name, call.Arg)
 			c.Sum = g.piece(names, name, kind, arg)
 			if call.Func == spec.Avg || arg.Has != "" {
 				c.Count = g.count(names, name+"Count", arg)
 			}
 		case spec.Variance, spec.Stddev:
-			arg := l.argument(stage, g, names, name, call.Arg)
+			arg := argument(name, call.Arg)
 			if call.Arg.Type.Kind == spec.Double {
 				c.Value = g.piece(names, name, Moments, arg)
 				break
@@ -250,22 +252,22 @@ func (l *Pipeline) planCalls(stage *Stage, calls []*spec.Call, aggregates []*spe
 			c.Value = g.piece(names, name+"Squares", SquaresInt, arg)
 		case spec.Distinct, spec.Percentile:
 			kind := map[spec.AggregateFunc]PieceKind{spec.Distinct: Different, spec.Percentile: Values}[call.Func]
-			c.Value = g.piece(names, name, kind, l.argument(stage, g, names, name, call.Arg))
+			c.Value = g.piece(names, name, kind, argument(name, call.Arg))
 			c.Value.Most = most
 		case spec.ApproxDistinct, spec.ApproxPercentile:
 			kind := map[spec.AggregateFunc]PieceKind{spec.ApproxDistinct: Registers, spec.ApproxPercentile: Buckets}[call.Func]
-			c.Value = g.piece(names, name, kind, l.argument(stage, g, names, name, call.Arg))
+			c.Value = g.piece(names, name, kind, argument(name, call.Arg))
 		case spec.TopOf, spec.Collect:
-			c.Value = &Piece{Kind: Ranked, Name: names.unique(name), Arg: l.argument(stage, g, names, name, call.Arg)}
+			c.Value = &Piece{Kind: Ranked, Name: names.unique(name), Arg: argument(name, call.Arg)}
 			c.Value.Arg.Uses++
 			c.Value.Top = &Ranks{Var: l.name(unexported(stage.Spec.Name) + exported(name) + "Ranks"), N: call.N, Earliest: call.Func == spec.Collect, Row: l.Package.structs[call.Type.Elem.Struct]}
 			for _, f := range call.Fields {
-				c.Value.Top.Fields = append(c.Value.Top.Fields, l.argument(stage, g, names, name+exported(f.Path[len(f.Path)-1].Name), f))
+				c.Value.Top.Fields = append(c.Value.Top.Fields, argument(name+exported(f.Path[len(f.Path)-1].Name), f))
 			}
 			g.Pieces = append(g.Pieces, c.Value)
 		default:
 			kinds := map[spec.AggregateFunc]PieceKind{spec.Min: Least, spec.Max: Greatest, spec.First: Earliest, spec.Last: Latest}
-			c.Value = g.piece(names, name, kinds[call.Func], l.argument(stage, g, names, name, call.Arg))
+			c.Value = g.piece(names, name, kinds[call.Func], argument(name, call.Arg))
 			if call.Type.Nullable && c.Value.Has == "" { // state of an earlier version lacks it
 				c.Value.Has = names.unique("has" + exported(name))
 			}
@@ -308,11 +310,12 @@ func (l *Pipeline) offset(s *spec.Stage) string {
 	return l.name(unexported(s.Name) + "Offset")
 }
 
-// argument is the plan of an argument, the same for equal ones; nil for none.
-func (l *Pipeline) argument(stage *Stage, g *Group, names *scope, name string, e *spec.Expr) *Argument {
+// argument is the plan of an argument of a call in column, the same for equal ones; nil for none.
+func (l *Pipeline) argument(stage *Stage, names *scope, name, column string, e *spec.Expr) *Argument {
 	if e == nil {
 		return nil
 	}
+	g := stage.Group
 	for _, a := range g.Args {
 		if spec.Same(a.Expr, e) {
 			return a
@@ -323,7 +326,7 @@ func (l *Pipeline) argument(stage *Stage, g *Group, names *scope, name string, e
 		a.Has = names.unique("has" + exported(name) + "Of")
 	}
 	g.Args = append(g.Args, a)
-	l.faultSites(stage, e, name, false)
+	l.faultSites(stage, e, name, column, false)
 	return a
 }
 
@@ -375,7 +378,7 @@ func (l *Pipeline) planAggregate(stage *Stage, a *spec.Aggregate, column *Field)
 			agg.Overflow = l.site(stage.Order, Site{Node: stage.Spec.Name, Reason: "overflow:" + a.Name, Field: a.Name, Row: stage, Made: true}, "overflow_"+a.Name)
 		}
 	}
-	l.faultSites(stage, a.Expr, a.Name, true)
+	l.faultSites(stage, a.Expr, a.Name, a.Name, true)
 	if agg.Overflow != "" || agg.Bound != "" || !a.Expr.Total() {
 		agg.Func = l.members.unique(unexported(stage.Spec.Name) + exported(a.Name))
 		agg.Bad = g.Row.Bad

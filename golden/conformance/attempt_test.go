@@ -70,7 +70,7 @@ func translate(name string, test *conformance.SimpleTest, text string, vars []va
 	for _, v := range vars {
 		row.Fields = append(row.Fields, v.field)
 	}
-	e, problems := celexpr.Row(text, row, func(offset int) diag.Pos { return diag.Pos{Line: 1, Col: offset} })
+	e, problems := celexpr.Row(text, row, func(offset int) spec.Place { return spec.Place{Pos: diag.Pos{Line: 1, Col: offset}} })
 	if e == nil && problems[0].Code == celexpr.CodeSyntax {
 		return nil, "has syntax that is not offered"
 	}

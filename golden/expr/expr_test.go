@@ -201,7 +201,7 @@ func shown(in *stream.Batch, v any, of *spec.Type) any {
 // compile translates one of the cases.
 func compile(t *testing.T, text string) *spec.Expr {
 	t.Helper()
-	e, problems := celexpr.Row(text, cases.Row, func(offset int) diag.Pos { return diag.Pos{Line: 1, Col: offset} })
+	e, problems := celexpr.Row(text, cases.Row, func(offset int) spec.Place { return spec.Place{Pos: diag.Pos{Line: 1, Col: offset}} })
 	if e == nil {
 		t.Fatalf("%s: %v", text, problems)
 	}
@@ -435,7 +435,7 @@ func TestNumbers(t *testing.T) {
 		{`duration("5")`, celexpr.CodeConstant},
 		{`timestamp("2016-12-31T23:59:60Z")`, celexpr.CodeConstant},
 	} {
-		_, problems := celexpr.Row(c.text, cases.Row, func(offset int) diag.Pos { return diag.Pos{Col: offset} })
+		_, problems := celexpr.Row(c.text, cases.Row, func(offset int) spec.Place { return spec.Place{Pos: diag.Pos{Col: offset}} })
 		if code, ok := c.want.(string); ok && strings.HasPrefix(code, "expr-") {
 			if len(problems) != 1 || problems[0].Code != code {
 				t.Errorf("%s: %v, want %s", c.text, problems, code)

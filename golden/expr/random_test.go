@@ -82,7 +82,7 @@ func randomExprs(seed uint64, n int) (texts []string, exprs []*spec.Expr) {
 			continue
 		}
 		known[text] = true
-		if e, _ := celexpr.Row(text, cases.Row, func(offset int) diag.Pos { return diag.Pos{Line: 1, Col: offset} }); e != nil {
+		if e, _ := celexpr.Row(text, cases.Row, func(offset int) spec.Place { return spec.Place{Pos: diag.Pos{Line: 1, Col: offset}} }); e != nil {
 			texts, exprs = append(texts, text), append(exprs, e)
 		}
 	}

@@ -40,9 +40,9 @@ type Letter struct {
 // AppendLetter appends l as one line:
 //
 //	{"kind":"record","pipeline":…,"stage":…,"reason":…,"field":…,"message":…,"source":…,"file":…,"offset":…,"event_time":…,"watermark":…,"attempt":…,"value":…}
-//	{"kind":"row","pipeline":…,"stage":…,"reason":…,"message":…,"window":{"start":…,"end":…},"key":{…},"watermark":…,"row":{…}}
+//	{"kind":"row","pipeline":…,"stage":…,"reason":…,"field":…,"message":…,"window":{"start":…,"end":…},"key":{…},"watermark":…,"row":{…}}
 //
-// stage is the node that refused: a stage or the source. window is left out for rows that have none. field and event_time are left out when there is none; watermark is null as long as no record moved
+// stage is the node that refused: a stage or the source. field is that of the contract, or the column whose expression or aggregate fails. window is left out for rows that have none. field and event_time are left out when there is none; watermark is null as long as no record moved
 // it, and when the input has ended. value is the record byte for byte, as value_base64 if it is not valid UTF-8; a record that was cut has "truncated":true and its
 // real size behind it.
 func AppendLetter(dst []byte, l *Letter) []byte {
@@ -114,12 +114,12 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// appendMessage appends what is wrong as a JSON string: "amount: wrong JSON type (want a number)", "division by zero at orders.cue:22:10",
+// appendMessage appends what is wrong as a JSON string: "amount: wrong JSON type (want a number)", "division by zero at stage.paid.filter:14",
 // "the field stands twice, at byte 7 of the record: id". Of the record it has nothing but the names of fields that the spec declares.
 func appendMessage(dst []byte, l *Letter) []byte {
 	s := l.Site
 	dst = append(dst, `""`...)
-	if s.Field != "" {
+	if s.Field != "" && s.Place == "" { // which ends with it
 		dst = more(more(dst, s.Field), ": ")
 	}
 	dst = more(dst, l.Fault.String())

@@ -28,10 +28,10 @@ func TestAppendLetter(t *testing.T) {
 			`{"kind":"record","pipeline":"spend","stage":"orders","reason":"contract:amount","field":"amount","message":"amount: wrong JSON type (want a number)",` +
 				`"source":"orders","file":"in/orders.ndjson","offset":132,"watermark":null,"attempt":1,"value":"{\"amount\":\"<5>\"}"}`},
 		{"expression", func(l *Letter) {
-			l.Site = &stream.Site{Node: "paid", Reason: "expr:paid", Place: "orders.cue:22:10"}
+			l.Site = &stream.Site{Node: "paid", Reason: "expr:paid", Field: "share", Place: "stage.paid.select.share:14"}
 			l.Fault, l.Attempt = stream.FaultDivision, 2
 			l.HasEventTime, l.EventTime, l.Watermark = true, 90*second+5e8, -second
-		}, `{"kind":"record","pipeline":"spend","stage":"paid","reason":"expr:paid","message":"division by zero at orders.cue:22:10",` +
+		}, `{"kind":"record","pipeline":"spend","stage":"paid","reason":"expr:paid","field":"share","message":"division by zero at stage.paid.select.share:14",` +
 			`"source":"orders","file":"in/orders.ndjson","offset":132,"event_time":"1970-01-01T00:01:30.5Z","watermark":"1969-12-31T23:59:59Z","attempt":2,"value":"{\"amount\":\"<5>\"}"}`},
 		{"not UTF-8, too large", func(l *Letter) {
 			l.Site = &stream.Site{Node: "orders", Reason: "too_large", Want: `at most "1Ki"`}
@@ -67,13 +67,17 @@ func TestAppendLetter(t *testing.T) {
 }
 
 func TestMessageEscapes(t *testing.T) {
-	site := &stream.Site{Field: "a\"b\\", Want: "=~\"^\t€$\"", Place: "x.cue:1:1"}
-	var got string
-	if err := json.Unmarshal(appendMessage(nil, &Letter{Site: site, Fault: stream.FaultConstraint, Detail: "say \"no\""}), &got); err != nil {
-		t.Fatal(err)
-	}
-	if want := "a\"b\\: constraint violated (want =~\"^\t€$\") at x.cue:1:1: say \"no\""; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	for _, test := range []struct {
+		letter Letter
+		want   string
+	}{
+		{Letter{Site: &stream.Site{Field: "a\"b\\", Want: "=~\"^\t€$\""}, Fault: stream.FaultConstraint, Detail: "say \"no\""}, "a\"b\\: constraint violated (want =~\"^\t€$\"): say \"no\""},
+		{Letter{Site: &stream.Site{Place: "stage.\"a\\b\".filter:1"}, Fault: stream.FaultIndex}, "index outside the list or text at stage.\"a\\b\".filter:1"},
+	} {
+		var got string
+		if err := json.Unmarshal(appendMessage(nil, &test.letter), &got); err != nil || got != test.want {
+			t.Errorf("got %q, %v, want %q", got, err, test.want)
+		}
 	}
 }
 

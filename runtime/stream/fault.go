@@ -156,9 +156,9 @@ func (f Fault) String() string {
 type Site struct {
 	Node    string // source or stage
 	Reason  string // "decode", "contract:amount", "expr:paid", …
-	Field   string // of contracts: the field
+	Field   string // of contracts the field, of expressions and aggregates the column; "" of filters and routes
 	Want    string // what would be right, in the spec's words: ">=0", "a string"; may be empty
-	Place   string // in the spec: "orders.cue:22:10"; of expressions only
+	Place   string // of expressions: where in the pipeline, and at which character of the text: "stage.paid.filter:14"
 	Counter int    // index of the counter of this node and reason
 	Order   int    // place of the node in the spec: 0 for the source, stages from 1
 }

@@ -11,7 +11,6 @@ import (
 	"cel.dev/cel-go/common/types"
 
 	"github.com/streamwright/streamwright/spec"
-	"github.com/streamwright/streamwright/spec/diag"
 )
 
 // aggregateForm is a form of an aggregate function: plain, or with a condition as its last operand.
@@ -129,7 +128,7 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 		return t.problem(e, CodeAggregate, name+"() stands inside another aggregate function", "aggregate in one stage, and again in a second one")
 	}
 	form := aggregateFuncs[name]
-	call := &spec.Call{Func: form.of, Pos: t.pos(e), Type: &spec.Type{Kind: spec.Int}}
+	call := &spec.Call{Func: form.of, Pos: t.place(e).Pos, Type: &spec.Type{Kind: spec.Int}}
 	before := len(t.problems)
 	texts := t.operands(e)
 	var cond *spec.Expr
@@ -148,7 +147,7 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 	case form.of == spec.CountIf:
 		call.Cond = t.resolved(t.operand(name, operands[0]), texts[0])
 	case len(operands) > 0:
-		call.Arg = t.resolved(where(t.operand(name, operands[value]), cond, t.pos(e)), texts[value])
+		call.Arg = t.resolved(where(t.operand(name, operands[value]), cond, t.place(e)), texts[value])
 	}
 	if form.of == spec.TopOf {
 		fields := operands[2:]
@@ -161,7 +160,7 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 		call.Part, call.Of = t.share(operands[1], name, texts[1])
 	}
 	if len(t.problems) > before {
-		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+		return constant(spec.Value{Kind: spec.Bool}, spec.Place{})
 	}
 	switch form.of {
 	case spec.Avg, spec.ApproxPercentile:
@@ -188,7 +187,7 @@ func (t *translator) aggregate(e celast.Expr, name string, operands []celast.Exp
 	if index == len(*t.calls) {
 		*t.calls = append(*t.calls, call)
 	}
-	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Exact: call.Arg != nil && (call.Arg.Type.Kind == spec.Int || call.Arg.Type.Kind == spec.Decimal), Pos: t.pos(e)}
+	return &spec.Expr{Op: spec.OpCall, Type: call.Type, Call: index, Func: call.Func, Exact: call.Arg != nil && (call.Arg.Type.Kind == spec.Int || call.Arg.Type.Kind == spec.Decimal), At: t.place(e)}
 }
 
 // mostListed is how many rows or values a list has at most that an aggregate gives.
@@ -237,7 +236,7 @@ func last(e *spec.Expr) *spec.Field { return e.Path[len(e.Path)-1] }
 func structOf(call *spec.Call) *spec.Struct {
 	s := &spec.Struct{Name: "top", Pos: call.Pos}
 	for _, e := range call.Fields {
-		f := &spec.Field{Name: last(e).Name, Doc: last(e).Doc, Pos: e.Pos, Type: e.Type, Null: e.Type.Nullable, Longest: max(0, e.LongestText())}
+		f := &spec.Field{Name: last(e).Name, Doc: last(e).Doc, Pos: e.At.Pos, Type: e.Type, Null: e.Type.Nullable, Longest: max(0, e.LongestText())}
 		if f.Type.Kind == spec.Timestamp {
 			f.Time = spec.RFC3339
 		}
@@ -302,17 +301,17 @@ func (t *translator) resolved(arg *spec.Expr, text string) *spec.Expr {
 }
 
 // where is arg in the rows of which cond is true, and null in the others, in which it is not evaluated.
-func where(arg, cond *spec.Expr, pos diag.Pos) *spec.Expr {
+func where(arg, cond *spec.Expr, at spec.Place) *spec.Expr {
 	if cond == nil {
 		return arg
 	}
 	if cond.Type.Nullable {
-		is := constant(spec.Value{Kind: spec.Bool, Bool: true}, cond.Pos)
-		cond = &spec.Expr{Op: spec.OpEqual, Type: &spec.Type{Kind: spec.Bool}, Args: []*spec.Expr{cond, is}, Pos: cond.Pos}
+		is := constant(spec.Value{Kind: spec.Bool, Bool: true}, cond.At)
+		cond = &spec.Expr{Op: spec.OpEqual, Type: &spec.Type{Kind: spec.Bool}, Args: []*spec.Expr{cond, is}, At: cond.At}
 	}
 	t := bare(arg.Type)
 	t.Nullable = true
-	return &spec.Expr{Op: spec.OpCond, Type: t, Args: []*spec.Expr{cond, arg, constant(spec.Value{Kind: spec.Null}, pos)}, Pos: pos}
+	return &spec.Expr{Op: spec.OpCond, Type: t, Args: []*spec.Expr{cond, arg, constant(spec.Value{Kind: spec.Null}, at)}, At: at}
 }
 
 // aggregateMismatch explains an aggregate function that does not take the types of its operands.

@@ -11,7 +11,6 @@ import (
 	"cel.dev/cel-go/common/operators"
 
 	"github.com/streamwright/streamwright/spec"
-	"github.com/streamwright/streamwright/spec/diag"
 )
 
 // ops are the functions and operators that are offered.
@@ -49,7 +48,7 @@ func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
 	if c.IsMemberFunction() {
 		operands = append([]celast.Expr{c.Target()}, operands...)
 	}
-	out := &spec.Expr{Op: op, Pos: t.pos(e)}
+	out := &spec.Expr{Op: op, At: t.place(e)}
 	if op == spec.OpFunction {
 		out.Name = written(name)
 		if strings.HasPrefix(name, "math.@") && len(operands) == 1 && operands[0].Kind() == celast.ListKind {
@@ -64,12 +63,12 @@ func (t *translator) call(e celast.Expr, c celast.CallExpr) *spec.Expr {
 		return out.Args[0]
 	}
 	if a := out.Args[0]; out.Op == spec.OpSize && a.Op == spec.OpFilter && a.Type.Elem.Kind == spec.Object { // a list of them is not made: count instead
-		one := constant(spec.Value{Kind: spec.Int, Int: 1}, a.Pos)
-		out.Args[0] = &spec.Expr{Op: spec.OpMap, Args: []*spec.Expr{a.Args[0], one, a.Args[1]}, Var: a.Var, Type: &spec.Type{Kind: spec.List, Elem: one.Type}, Pos: a.Pos}
+		one := constant(spec.Value{Kind: spec.Int, Int: 1}, a.At)
+		out.Args[0] = &spec.Expr{Op: spec.OpMap, Args: []*spec.Expr{a.Args[0], one, a.Args[1]}, Var: a.Var, Type: &spec.Type{Kind: spec.List, Elem: one.Type}, At: a.At}
 	}
 	out.Type = t.resultType(e, out)
 	if !t.allowed(e, out, operands) {
-		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+		return constant(spec.Value{Kind: spec.Bool}, spec.Place{})
 	}
 	return t.fold(e, out)
 }
@@ -260,7 +259,7 @@ func (t *translator) fold(e celast.Expr, out *spec.Expr) *spec.Expr {
 		}
 		return out
 	}
-	return constant(v, out.Pos)
+	return constant(v, out.At)
 }
 
 func isConstant(e *spec.Expr) bool {

@@ -11,7 +11,6 @@ import (
 	"cel.dev/cel-go/common/types"
 
 	"github.com/streamwright/streamwright/spec"
-	"github.com/streamwright/streamwright/spec/diag"
 )
 
 // Problem is one mistake in an expression.
@@ -37,15 +36,15 @@ const (
 // Codes are all codes of problems.
 var Codes = []string{CodeSyntax, CodeName, CodeType, CodeNull, CodeUnsupported, CodeConstant, CodeAggregate, CodeOutside}
 
-// Row compiles an expression over the fields of one row. at gives the place in the spec of a byte of text. The expression is nil when there are problems.
-func Row(text string, row *spec.Struct, at func(offset int) diag.Pos) (*spec.Expr, []Problem) {
+// Row compiles an expression over the fields of one row. at gives the place of a byte of text. The expression is nil when there are problems.
+func Row(text string, row *spec.Struct, at func(offset int) spec.Place) (*spec.Expr, []Problem) {
 	return compile(&translator{text: text, row: row, at: at})
 }
 
 // Aggregate compiles an expression over the aggregate functions of a window: their arguments see the fields of in, the rest those of group (the key fields and
 // the window's bounds). The calls that it makes are appended to calls, unless an equal one is there already; OpCall has the index in it. A call over a
 // field that is never null has a type that is not nullable, because a window has at least one row.
-func Aggregate(text string, in, group *spec.Struct, at func(offset int) diag.Pos, calls *[]*spec.Call) (*spec.Expr, []Problem) {
+func Aggregate(text string, in, group *spec.Struct, at func(offset int) spec.Place, calls *[]*spec.Call) (*spec.Expr, []Problem) {
 	return compile(&translator{text: text, row: in, group: group, calls: calls, at: at})
 }
 

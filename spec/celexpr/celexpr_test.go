@@ -44,7 +44,9 @@ func order() *spec.Struct {
 	}}
 }
 
-func place(offset int) diag.Pos { return diag.Pos{File: "t", Line: 1, Col: offset + 1} }
+func place(offset int) spec.Place {
+	return spec.Place{Pos: diag.Pos{File: "t", Line: 1, Col: offset + 1}}
+}
 
 // write prints a tree: (op args), with ! behind what can fail, ? behind what may be null.
 func write(e *spec.Expr) string {

@@ -30,7 +30,7 @@ func (t *translator) decimal(e, arg celast.Expr) *spec.Expr {
 	if err != "" {
 		return t.problem(e, CodeConstant, t.describe(arg)+" is not a decimal: "+err, "write digits with a point, such as decimal('1.25')")
 	}
-	out := constant(spec.Value{Kind: spec.Decimal, Int: v}, t.pos(e))
+	out := constant(spec.Value{Kind: spec.Decimal, Int: v}, t.place(e))
 	out.Type.Scale = scale
 	return out
 }
@@ -176,7 +176,7 @@ func foldDecimal(e *spec.Expr) *spec.Expr {
 	}
 	known := func(v spec.Value) *spec.Expr {
 		v.Kind = e.Type.Kind
-		c := constant(v, e.Pos)
+		c := constant(v, e.At)
 		c.Type = e.Type
 		return c
 	}

@@ -9,7 +9,7 @@ import (
 // lookup translates {key: value, …}[x].
 func (t *translator) lookup(e, x celast.Expr, m celast.MapExpr) *spec.Expr {
 	before := len(t.problems)
-	out := &spec.Expr{Op: spec.OpLookup, Pos: t.pos(e), Args: []*spec.Expr{t.expr(x)}}
+	out := &spec.Expr{Op: spec.OpLookup, At: t.place(e), Args: []*spec.Expr{t.expr(x)}}
 	keys := t.keys(e, m)
 	var values []*spec.Expr
 	for i, entry := range m.Entries() {
@@ -53,8 +53,8 @@ func (t *translator) inMap(e, x celast.Expr, m celast.MapExpr) *spec.Expr {
 	if len(t.problems) > before {
 		return sought
 	}
-	list := &spec.Expr{Op: spec.OpList, Args: keys, Type: &spec.Type{Kind: spec.List, Elem: bare(keys[0].Type)}, Pos: t.pos(e)}
-	return t.fold(e, &spec.Expr{Op: spec.OpIn, Args: []*spec.Expr{sought, list}, Type: &spec.Type{Kind: spec.Bool}, Pos: t.pos(e)})
+	list := &spec.Expr{Op: spec.OpList, Args: keys, Type: &spec.Type{Kind: spec.List, Elem: bare(keys[0].Type)}, At: t.place(e)}
+	return t.fold(e, &spec.Expr{Op: spec.OpIn, Args: []*spec.Expr{sought, list}, Type: &spec.Type{Kind: spec.Bool}, At: t.place(e)})
 }
 
 // keys are the keys of a map: constants, no two of them equal.

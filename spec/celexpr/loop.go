@@ -64,7 +64,7 @@ func (t *translator) loop(e celast.Expr, c celast.ComprehensionExpr) *spec.Expr 
 		}
 	}
 	item := &spec.Field{Name: c.IterVar(), Type: bare(list.Type.Elem)}
-	out := &spec.Expr{Pos: t.pos(e), Args: []*spec.Expr{list}, Var: item, Type: &spec.Type{Kind: spec.Bool}}
+	out := &spec.Expr{At: t.place(e), Args: []*spec.Expr{list}, Var: item, Type: &spec.Type{Kind: spec.Bool}}
 	var operands []celast.Expr
 	switch step := c.LoopStep().AsCall(); name {
 	case "all", "exists":

@@ -8,7 +8,7 @@ import (
 	celast "cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
 
-	"github.com/streamwright/streamwright/spec/diag"
+	"github.com/streamwright/streamwright/spec"
 )
 
 // bytesOf is the byte offset of code point n of text; cel-go counts code points.
@@ -34,7 +34,7 @@ func lineOffset(text string, at common.Location) int {
 	return offset + bytesOf(text[offset:], max(at.Column(), 0))
 }
 
-func (t *translator) pos(e celast.Expr) diag.Pos { return t.at(t.start(e)) }
+func (t *translator) place(e celast.Expr) spec.Place { return t.at(t.start(e)) }
 
 // start is the byte offset of what a reader takes for the place of e: the operator, the name of a function, the name of a field.
 func (t *translator) start(e celast.Expr) int {

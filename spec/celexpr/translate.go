@@ -10,7 +10,6 @@ import (
 	"cel.dev/cel-go/common/types"
 
 	"github.com/streamwright/streamwright/spec"
-	"github.com/streamwright/streamwright/spec/diag"
 )
 
 // translator turns one checked expression into a tree of package spec.
@@ -19,7 +18,7 @@ type translator struct {
 	row   *spec.Struct
 	group *spec.Struct  // of an aggregate expression, else nil
 	calls *[]*spec.Call // likewise
-	at    func(offset int) diag.Pos
+	at    func(offset int) spec.Place
 
 	env     *cel.Env
 	names   map[*spec.Struct]string // of the structs in the environment
@@ -34,11 +33,11 @@ type translator struct {
 
 func (t *translator) problem(e celast.Expr, code, text, hint string) *spec.Expr {
 	t.problems = append(t.problems, Problem{t.start(e), code, text, hint})
-	return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+	return constant(spec.Value{Kind: spec.Bool}, spec.Place{})
 }
 
-func constant(v spec.Value, pos diag.Pos) *spec.Expr {
-	return &spec.Expr{Op: spec.OpConst, Type: &spec.Type{Kind: v.Kind, Nullable: v.Kind == spec.Null}, Value: v, Pos: pos}
+func constant(v spec.Value, at spec.Place) *spec.Expr {
+	return &spec.Expr{Op: spec.OpConst, Type: &spec.Type{Kind: v.Kind, Nullable: v.Kind == spec.Null}, Value: v, At: at}
 }
 
 func (t *translator) expr(e celast.Expr) *spec.Expr {
@@ -72,7 +71,7 @@ func (t *translator) literal(e celast.Expr) *spec.Expr {
 	if !ok {
 		return t.problem(e, CodeUnsupported, "literals of type "+e.AsLiteral().Type().TypeName()+" are not offered", "write an int, a double, a string or a bool")
 	}
-	return constant(v, t.pos(e))
+	return constant(v, t.place(e))
 }
 
 // value converts what cel-go has as a constant. A time outside int64 nanoseconds has no value.
@@ -109,9 +108,9 @@ func (t *translator) field(e celast.Expr) *spec.Expr {
 		if len(t.problems) == 0 {
 			t.problem(e, CodeType, eventName+" is the whole row, not a value", "name one of its fields")
 		}
-		return constant(spec.Value{Kind: spec.Bool}, diag.Pos{})
+		return constant(spec.Value{Kind: spec.Bool}, spec.Place{})
 	}
-	return &spec.Expr{Op: spec.OpField, Type: path[len(path)-1].Type, Path: path, Pos: t.pos(e)}
+	return &spec.Expr{Op: spec.OpField, Type: path[len(path)-1].Type, Path: path, At: t.place(e)}
 }
 
 // fieldOf translates the selection of fields of something that is no field: the element of a list.
@@ -130,7 +129,7 @@ func (t *translator) fieldOf(e celast.Expr) *spec.Expr {
 	if of.Op != spec.OpIndex {
 		return t.problem(e, CodeUnsupported, "fields are those of the row, of the element of a loop, or of list[i]", "")
 	}
-	out := &spec.Expr{Op: spec.OpField, Args: []*spec.Expr{of}, Pos: t.pos(at)}
+	out := &spec.Expr{Op: spec.OpField, Args: []*spec.Expr{of}, At: t.place(at)}
 	for in := of.Type; len(names) > 0; names = names[:len(names)-1] {
 		f := find(in.Struct, names[len(names)-1])
 		out.Path = append(out.Path, f)
@@ -201,12 +200,12 @@ func (t *translator) visibleField(e celast.Expr, name string) *spec.Field {
 func (t *translator) has(e celast.Expr, s celast.SelectExpr) *spec.Expr {
 	factory := celast.NewExprFactory()
 	field := t.field(factory.NewSelect(e.ID(), s.Operand(), s.FieldName()))
-	return &spec.Expr{Op: spec.OpHas, Type: &spec.Type{Kind: spec.Bool}, Args: []*spec.Expr{field}, Pos: t.pos(e)}
+	return &spec.Expr{Op: spec.OpHas, Type: &spec.Type{Kind: spec.Bool}, Args: []*spec.Expr{field}, At: t.place(e)}
 }
 
 func (t *translator) list(e celast.Expr) *spec.Expr {
 	elements := e.AsList().Elements()
-	out := &spec.Expr{Op: spec.OpList, Pos: t.pos(e)}
+	out := &spec.Expr{Op: spec.OpList, At: t.place(e)}
 	elem := &spec.Type{Kind: spec.Null}
 	before := len(t.problems)
 	for _, x := range elements {

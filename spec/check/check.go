@@ -33,6 +33,7 @@ type checker struct {
 	found []diag.Diagnostic
 	byKey map[string]*spec.Struct // of definitions; nil for one that cannot be compiled
 	names map[string]bool         // of the structs so far
+	own   string                  // path of the pipeline that is checked
 }
 
 // add reports a mistake.

@@ -2,6 +2,9 @@ package check
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/streamwright/streamwright/spec"
 	"github.com/streamwright/streamwright/spec/celexpr"
@@ -11,7 +14,7 @@ import (
 
 // filter checks a filter over rows.
 func (c *checker) filter(n *load.Node, row *spec.Struct) *spec.Filter {
-	cond, problems := celexpr.Row(n.Text, row, n.At)
+	cond, problems := celexpr.Row(n.Text, row, c.places(n))
 	if c.problems(n, problems) {
 		return &spec.Filter{}
 	}
@@ -20,6 +23,20 @@ func (c *checker) filter(n *load.Node, row *spec.Struct) *spec.Filter {
 	}
 	c.never(n, cond)
 	return &spec.Filter{Cond: cond}
+}
+
+// places gives the places of the expression that is the text of n, by the byte.
+func (c *checker) places(n *load.Node) func(offset int) spec.Place {
+	word, several := strings.TrimPrefix(n.Path, c.own+"."), strings.Contains(n.Text, "\n")
+	return func(offset int) spec.Place {
+		before := n.Text[:offset]
+		line := before[strings.LastIndexByte(before, '\n')+1:]
+		at := strconv.Itoa(utf8.RuneCountInString(line) + 1)
+		if several {
+			at = strconv.Itoa(strings.Count(before, "\n")+1) + ":" + at
+		}
+		return spec.Place{Pos: n.At(offset), Word: word + ":" + at}
+	}
 }
 
 // problems reports what is wrong in the expression of a node, and says whether there was anything.

@@ -23,7 +23,7 @@ func (c *checker) never(n *load.Node, e *spec.Expr) {
 	switch e.Op {
 	case spec.OpDiv, spec.OpMod:
 		if by := e.Args[1]; by.Op == spec.OpConst && by.Value.Kind == spec.Int && by.Value.Int == 0 {
-			c.add(celexpr.CodeConstant, e.Pos, n.Path, "this divides by zero: it always fails", "write what it is to be divided by")
+			c.add(celexpr.CodeConstant, e.At.Pos, n.Path, "this divides by zero: it always fails", "write what it is to be divided by")
 		}
 	case spec.OpEqual, spec.OpNotEqual, spec.OpLess, spec.OpLessEqual, spec.OpGreater, spec.OpGreaterEqual:
 		if f, v, op := compared(e); f != nil {
@@ -65,11 +65,11 @@ func (c *checker) decided(n *load.Node, e *spec.Expr, op spec.Op, f *spec.Expr, 
 		one := []*spec.Check{check}
 		switch {
 		case (op == spec.OpEqual || op == spec.OpIn && check.Op != spec.CheckNotEqual) && !keeps(v, one):
-			c.impossible(n, e.Pos, f, v, check, "")
+			c.impossible(n, e.At.Pos, f, v, check, "")
 		case op == spec.OpNotEqual && check.Op == spec.CheckOneOf && !keeps(v, one):
-			c.impossible(n, e.Pos, f, v, check, "this is always true: ")
+			c.impossible(n, e.At.Pos, f, v, check, "this is always true: ")
 		case excludes(check, op, v):
-			c.add(celexpr.CodeConstant, e.Pos, n.Path, fmt.Sprintf("this is never true: the contract of %s says %s", name(f), check.Text), "change one of the two")
+			c.add(celexpr.CodeConstant, e.At.Pos, n.Path, fmt.Sprintf("this is never true: the contract of %s says %s", name(f), check.Text), "change one of the two")
 		default:
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 
 // pipeline checks one pipeline: its nodes by themselves, then the graph, then what needs to know the rows that enter a node.
 func (c *checker) pipeline(n *load.Node) *spec.Pipeline {
+	c.own = n.Path
 	c.name(n.Name, n.NamePos, n.Path, "pipeline")
 	p := &spec.Pipeline{Name: n.Name, File: path.Base(n.NamePos.File), Doc: n.Doc, Pos: n.NamePos}
 	p.Was, p.Reset = formerly(n)

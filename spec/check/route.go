@@ -39,7 +39,7 @@ func (c *checker) branchName(name string, pos diag.Pos, path string) {
 // conditions checks the conditions of a route over the rows that enter.
 func (c *checker) conditions(r *spec.Route, n *load.Node, in *spec.Struct) {
 	for i, b := range n.Fields {
-		cond, problems := celexpr.Row(b.Text, in, b.At)
+		cond, problems := celexpr.Row(b.Text, in, c.places(b))
 		if c.problems(b, problems) {
 			continue
 		}

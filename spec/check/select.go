@@ -29,7 +29,7 @@ func (c *checker) selects(n *load.Node, in *spec.Struct, name string) (s *spec.S
 		if !c.name(f.Name, f.NamePos, f.Path, "field") {
 			ok = false
 		}
-		e, problems := celexpr.Row(f.Text, in, f.At)
+		e, problems := celexpr.Row(f.Text, in, c.places(f))
 		if c.problems(f, problems) {
 			ok = false
 			continue

@@ -201,7 +201,7 @@ func (c *checker) aggregates(n *load.Node, in, out *spec.Struct, own ownColumns,
 			continue // without its whole key the group is not known
 		}
 		known := len(*calls)
-		e, problems := celexpr.Aggregate(a.Text, in, group, a.At, calls)
+		e, problems := celexpr.Aggregate(a.Text, in, group, c.places(a), calls)
 		for i, p := range problems {
 			if p.Code == celexpr.CodeName && p.Hint == "" && slices.ContainsFunc(n.Field("aggregate").Fields, func(o *load.Node) bool { return p.Text == fmt.Sprintf("there is no field %q", o.Name) }) {
 				problems[i].Hint = "columns do not see each other: repeat the expression, or compute with them in a select or set behind this stage"

@@ -19,7 +19,7 @@ func reasons() Section {
 	add("filtered", "filter, dropped", "The condition is false.")
 	add("unrouted", "route, dropped", "No branch's condition is true, and there is no `otherwise`.")
 	add("expr:STAGE", "any expression, refused", "An expression of the stage failed: a division by zero, an overflow, null into an operator, an index outside of a list, a text that cannot be converted. "+
-		"The letter says which, and where in the spec.")
+		"The letter says which, and where: \"division by zero at stage.paid.filter:14\" is at the 14th character of that expression, and `streamwright explain` has the line of it. Of a column, its `field` is the name.")
 	add("not_finite", "any expression, refused", "The value of an expression is infinite or not a number.")
 	add("state_bound", "dedup, window, running, refused", "The key is new, and the stage has as many as `limits` allow; with policy \"fail\" the first one stops the run. Of a refused row: an aggregate has "+
 		"more values than `max_values` allows.")

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite ../expr_gen.go")
 func TestGenerated(t *testing.T) {
 	exprs := make([]*spec.Expr, len(Exprs))
 	for i, text := range Exprs {
-		e, problems := celexpr.Row(text, Row, func(offset int) diag.Pos { return diag.Pos{Line: 1, Col: offset} })
+		e, problems := celexpr.Row(text, Row, func(offset int) spec.Place { return spec.Place{Pos: diag.Pos{Line: 1, Col: offset}} })
 		if e == nil {
 			t.Fatalf("%s: %v", text, problems)
 		}
