@@ -105,6 +105,22 @@ func (e *Expr) Total() bool {
 	return true
 }
 
+// Quotients are the divisions of ints in e, outer before inner, but for those with int(…) around them.
+func (e *Expr) Quotients() []*Expr {
+	var all []*Expr
+	if e.Op == OpDiv && e.Type.Kind == Int {
+		all = append(all, e)
+	}
+	for _, a := range e.Args {
+		of := a.Quotients()
+		if e.Op == OpToInt && len(of) > 0 && of[0] == a {
+			of = of[1:]
+		}
+		all = append(all, of...)
+	}
+	return all
+}
+
 // Site is a place in an expression that faults are reported at, and which.
 type Site struct {
 	Expr   *Expr

@@ -10,11 +10,12 @@ import (
 
 // Package is everything that one CUE package says.
 type Package struct {
-	Name      string      // name of the Go package that is generated
-	Files     []string    // base names of the spec's files, sorted
-	Sums      []string    // of Files: 16 bytes of the SHA-256 of the text with line ends as \n, in hex
-	Structs   []*Struct   // every struct that is a field's type or an event, each once: outer before inner, in the order of the pipelines
-	Pipelines []*Pipeline // in the order of the files
+	Name      string            // name of the Go package that is generated
+	Files     []string          // base names of the spec's files, sorted
+	Sums      []string          // of Files: 16 bytes of the SHA-256 of the text with line ends as \n, in hex
+	Structs   []*Struct         // every struct that is a field's type or an event, each once: outer before inner, in the order of the pipelines
+	Pipelines []*Pipeline       // in the order of the files
+	Notes     []diag.Diagnostic // of what is correct and may not be what its user means, sorted by place; without a code
 }
 
 // Pipeline is one graph of sources, stages and sinks.

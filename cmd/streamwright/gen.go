@@ -15,7 +15,8 @@ var genCommand = command{
 	about: `The files stand beside the spec: events_gen.go, events_codec_gen.go, and some
 for each pipeline. They are type-checked in memory, together with your Go files
 in the folder, before anything is written, and only files that differ are
-replaced. With commits there is state.lock, too: what is kept between two runs.
+replaced. In parentheses stands the variable of a pipeline, for task.Main of a
+program of yours. With commits there is state.lock, too: what is kept between two runs.
 A change of that needs a word in the spec (was, state), without which nothing is
 written. A file that streamwright wrote earlier and the spec does not give any
 more is removed (under go generate, which would miss it, it is emptied); a file
@@ -42,9 +43,7 @@ The module around the folder must have streamwright:
 			return status
 		}
 		dir := shown(g.dir)
-		for _, n := range g.notes {
-			c.note("%s", n)
-		}
+		c.notes(g)
 		root := cueModule(g.dir, "")
 		stale, err := staleCopy(root)
 		if err != nil {
@@ -112,7 +111,16 @@ The module around the folder must have streamwright:
 			if slices.Contains(left, change.Name) {
 				continue
 			}
-			c.note("%s %s", map[bool]string{true: "removed", false: "wrote"}[change.New == nil], filepath.Join(dir, change.Name))
+			name := filepath.Join(dir, change.Name)
+			at := slices.IndexFunc(g.files, func(f gen.File) bool { return f.Name == change.Name })
+			switch {
+			case change.New == nil:
+				c.note("removed %s", name)
+			case g.files[at].Var != "":
+				c.note("wrote %s (%s)", name, g.files[at].Var)
+			default:
+				c.note("wrote %s", name)
+			}
 		}
 		return done
 	},

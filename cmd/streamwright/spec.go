@@ -78,12 +78,17 @@ func (c *call) upgrade() (lock *gen.Lock, g generated, status int) {
 	return lock, g, done
 }
 
+// notes prints what is to be known of a spec that is correct.
+func (c *call) notes(g generated) {
+	io.WriteString(c.stderr, diag.Render(g.pkg.Notes, nil))
+	for _, n := range g.notes {
+		c.note("%s", n)
+	}
+}
+
 // refuse prints what is wrong, and gives the exit status.
 func (c *call) refuse(found []diag.Diagnostic) int {
-	io.WriteString(c.stderr, diag.Render(found, func(file string) []byte {
-		data, _ := os.ReadFile(file) // without it the place is shown alone
-		return data
-	}))
+	io.WriteString(c.stderr, diag.Render(found, nil))
 	return wrong
 }
 
@@ -102,8 +107,8 @@ var vetCommand = command{
 	does: "say what is wrong with a spec",
 	about: `It reads the spec as gen and run do, and prints every mistake with its place,
 what would be right, and the line. Where there is a state.lock it says what gen
-would say of it. It writes nothing. Silence and exit status 0 mean that the spec
-is correct.`,
+would say of it. It writes nothing. Exit status 0 means that the spec is
+correct; a note is about something that is correct and seldom meant.`,
 	examples: `
 		streamwright vet
 		streamwright vet ./orders
@@ -113,8 +118,8 @@ is correct.`,
 			return c.usage(fmt.Sprintf("unexpected arguments behind --: %q", c.pass))
 		}
 		_, g, status := c.upgrade()
-		for _, n := range g.notes {
-			c.note("%s", n)
+		if status == done {
+			c.notes(g)
 		}
 		return status
 	},

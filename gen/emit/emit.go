@@ -42,6 +42,9 @@ func Package(p *plan.Package) ([]File, error) {
 			if err := add(f, specs, about); err != nil {
 				return nil, fmt.Errorf("pipeline %s: %w", l.Spec.Name, err)
 			}
+			if f == story {
+				files[len(files)-1].Var = l.Var
+			}
 		}
 	}
 	if err := add(eventCodecs(p), p.Specs, nil); err != nil { // last, when all regular expressions are known

@@ -16,6 +16,7 @@ import (
 type File struct {
 	Name string
 	Data []byte
+	Var  string // Go variable of the pipeline that it declares; "" when it declares none
 }
 
 const module = "github.com/streamwright/streamwright/"
@@ -94,7 +95,7 @@ func (f *file) source(specs []string, doc []string, pkg string) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w", f.name, err)
 	}
-	return File{f.name, data}, nil
+	return File{Name: f.name, Data: data}, nil
 }
 
 // used is the import paths of the packages that the declarations select from.

@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -266,14 +265,9 @@ func (e *explainer) aggregate(s *plan.Stage, a *spec.Aggregate) {
 
 // quotient says that a column divides ints, which is seldom meant where a share or an average is.
 func (e *explainer) quotient(column string, x *spec.Expr) {
-	if divides(x) {
-		e.say("%s divides ints, so the fraction is cut: 7 / 2 is 3. To keep it write double(a) / double(b).", column)
+	if len(x.Quotients()) > 0 {
+		e.say("%s divides ints, so the fraction is cut: 7 / 2 is 3. To keep it write double(a) / double(b); int(a / b) says that it is meant.", column)
 	}
-}
-
-// divides says whether ints are divided in x.
-func divides(x *spec.Expr) bool {
-	return x.Op == spec.OpDiv && x.Type.Kind == spec.Int || slices.ContainsFunc(x.Args, divides)
 }
 
 // failures says where an expression can send a row to the dead letters.

@@ -23,6 +23,7 @@ func Check(w *load.Written) (*spec.Package, []diag.Diagnostic) {
 	if len(c.found) > 0 {
 		return nil, diag.Sort(c.found)
 	}
+	c.pkg.Notes = diag.Sort(c.pkg.Notes)
 	return c.pkg, nil
 }
 

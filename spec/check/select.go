@@ -35,6 +35,7 @@ func (c *checker) selects(n *load.Node, in *spec.Struct, name string) (s *spec.S
 			continue
 		}
 		c.never(f, e)
+		c.quotients(f, e)
 		if t := e.Type; t.Kind == spec.Duration || t.Kind == spec.Null {
 			hint := "a field has a type: an expression that is always null says nothing"
 			if t.Kind == spec.Duration {

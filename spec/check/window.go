@@ -212,9 +212,11 @@ func (c *checker) aggregates(n *load.Node, in, out *spec.Struct, own ownColumns,
 			continue
 		}
 		c.never(a, e)
+		c.quotients(a, e)
 		for _, call := range (*calls)[known:] {
 			c.never(a, call.Arg)
 			c.never(a, call.Cond)
+			c.quotients(a, call.Arg)
 			for _, f := range call.Fields {
 				c.never(a, f)
 			}
